@@ -6,6 +6,13 @@ import "context"
 // MaxLessons is the most that one review may teach (mission: "one or two one-sentence lessons").
 const MaxLessons = 2
 
+// MaxChars is the greatest length of a lesson, in Unicode code points.
+const MaxChars = 240
+
+// MinTokens is the least number of distinct tokens (similarity.Tokens) in a lesson: a shorter one
+// could never collapse onto its own rewording.
+const MinTokens = 8
+
 // Finding is one piece of a reviewer's raw text: the review's body, or an inline comment.
 // Its text is hostile until the guard has seen it.
 type Finding struct {
@@ -16,12 +23,26 @@ type Finding struct {
 
 // Lesson is one distilled sentence and where it came from.
 type Lesson struct {
-	Text   string `json:"text"`   // one line, ends in a full stop, at least 8 tokens, at most 240 characters
+	Text   string `json:"text"`   // one line, ends in a full stop, at least MinTokens tokens, at most MaxChars characters
 	Source int    `json:"source"` // index into the findings of the one that the sentence came from
 }
 
-// Distiller turns findings into at most MaxLessons lessons, best first. No lesson and no error
-// means that there is nothing to learn.
+// Refusal is a candidate that the guard did not let become a lesson.
+type Refusal struct {
+	Text   string `json:"text"`   // the candidate, one line
+	Source int    `json:"source"` // index into the findings
+	Rule   string `json:"rule"`   // the guard's rule
+	Reason string `json:"reason"` // why, for the owner of the repository
+}
+
+// Result is what a review teaches.
+type Result struct {
+	Lessons  []Lesson  `json:"lessons"`            // at most MaxLessons, best first
+	Refused  []Refusal `json:"refused,omitempty"`  // what the guard kept out
+	Fallback string    `json:"fallback,omitempty"` // why the extractive distiller answered in a model's place; "" when it did not
+}
+
+// Distiller turns findings into lessons. No lesson and no error means that there is nothing to learn.
 type Distiller interface {
-	Distill(ctx context.Context, findings []Finding) ([]Lesson, error)
+	Distill(ctx context.Context, findings []Finding) (Result, error)
 }
