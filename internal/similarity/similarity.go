@@ -1,0 +1,78 @@
+// Package similarity decides when two sentences are one lesson.
+//
+// The published rule is the Jaccard score of the sets of words with a floor of 0.25. Guards forbid a
+// collapse that the score would allow: of opposites, or of the same advice about another object.
+// Everything here is pure, deterministic and symmetric, and depends on the two sentences alone.
+package similarity
+
+import (
+	"errors"
+	"fmt"
+)
+
+// WordsMeasure names the plain published rule in Rule.Measure.
+const WordsMeasure = "words"
+
+// Rule decides when two sentences are one lesson.
+type Rule struct {
+	Measure   string  // "" the product's default measure; "words" the plain published rule
+	Floor     float64 // lowest score that is a collapse, in (0,1]
+	MinTokens int     // a side with fewer distinct tokens is never compared
+}
+
+// DefaultRule returns the published floors: 0.25, and 8 distinct tokens a side.
+func DefaultRule() Rule { return Rule{Floor: 0.25, MinTokens: 8} }
+
+// Validate names what is wrong with a rule that a person configured.
+func (r Rule) Validate() error {
+	var errs []error
+	if r.Measure != "" && r.Measure != WordsMeasure {
+		errs = append(errs, fmt.Errorf("unknown measure %q: leave it empty or use %q", r.Measure, WordsMeasure))
+	}
+	if !(r.Floor > 0 && r.Floor <= 1) {
+		errs = append(errs, fmt.Errorf("floor %v is not above 0 and at most 1", r.Floor))
+	}
+	if r.MinTokens < 0 {
+		errs = append(errs, fmt.Errorf("min_tokens %d is negative", r.MinTokens))
+	}
+	return errors.Join(errs...)
+}
+
+// Text is a sentence prepared for comparison.
+type Text struct {
+	sentence string
+	tokens   []string // distinct, sorted
+}
+
+// Prepare computes once what every comparison of a sentence needs. The sentence comes without its trailer.
+func Prepare(sentence string) *Text {
+	return &Text{sentence: sentence, tokens: Tokens(sentence)}
+}
+
+// Decision says whether two sentences are one lesson, and why.
+type Decision struct {
+	Collapse      bool
+	Score         float64  // plain Jaccard of the word sets: what is published
+	Sureness      float64  // the measure that decided, comparable to the floor; for "words" it equals Score
+	Shared        []string // sorted shared tokens
+	Guard         string   // name of the guard that forbade the collapse; "" when none spoke
+	Contradiction bool     // the guard was one of polarity: an agent that obeys one sentence breaks the other
+	Reason        string   // one line for people
+}
+
+// Compare decides whether a and b are one lesson. It is symmetric.
+func (r Rule) Compare(a, b *Text) Decision {
+	d := Decision{Score: Jaccard(a.tokens, b.tokens), Shared: shared(a.tokens, b.tokens)}
+	d.Sureness = d.Score
+	if fewest := min(len(a.tokens), len(b.tokens)); fewest < r.MinTokens {
+		d.Reason = fmt.Sprintf("one side has %d distinct tokens, fewer than %d", fewest, r.MinTokens)
+		return d
+	}
+	if d.Sureness < r.Floor {
+		d.Reason = fmt.Sprintf("score %.3f is under the floor %.3g", d.Score, r.Floor)
+		return d
+	}
+	d.Collapse = true
+	d.Reason = fmt.Sprintf("score %.3f reaches the floor %.3g", d.Score, r.Floor)
+	return d
+}
