@@ -1,0 +1,225 @@
+// Package config is the repository's own configuration, .agent-corp/config.yml: its type, its
+// defaults, and strict parsing. Keys and addresses of models belong to the installation and
+// have no place here.
+package config
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/goccy/go-yaml"
+
+	"github.com/agent-corp/agent-lessons/internal/lesson"
+	"github.com/agent-corp/agent-lessons/internal/similarity"
+)
+
+// Path is where a repository keeps its configuration, on its default branch (design decision 15).
+const Path = ".agent-corp/config.yml"
+
+// DefaultStore is the path of the lessons file where nothing else is configured.
+const DefaultStore = ".agent-corp/lessons.md"
+
+// Config is a repository's configuration. Default returns its defaults; format.md explains them.
+type Config struct {
+	Path            string     `yaml:"path"`
+	Branch          string     `yaml:"branch"` // "" is the default branch
+	Cap             int        `yaml:"cap"`
+	Window          int        `yaml:"window"`
+	ExpireAfterDays int        `yaml:"expire_after_days"`
+	Similarity      Similarity `yaml:"similarity"`
+	Channels        []string   `yaml:"channels"`
+	Reviewers       Reviewers  `yaml:"reviewers"`
+	Commit          Commit     `yaml:"commit"`
+	Distiller       Distiller  `yaml:"distiller"`
+	Sweep           Sweep      `yaml:"sweep"`
+	Layers          []string   `yaml:"layers"`
+	LayersMatch     string     `yaml:"layers_match"`
+	SyncDocs        []string   `yaml:"sync_docs"`
+}
+
+// Similarity decides when two bullets are one lesson.
+type Similarity struct {
+	Measure   string  `yaml:"measure"`
+	Floor     float64 `yaml:"floor"`
+	MinTokens int     `yaml:"min_tokens"`
+}
+
+// Reviewers says who may teach besides people with write permission.
+type Reviewers struct {
+	Bots     []string `yaml:"bots"`
+	Comments bool     `yaml:"comments"`
+}
+
+// Commit says how lessons are written.
+type Commit struct {
+	Mode   string `yaml:"mode"`  // auto | direct | pull-request
+	Batch  string `yaml:"batch"` // immediate, or a duration
+	SkipCI bool   `yaml:"skip_ci"`
+}
+
+// Distiller chooses what turns findings into lessons.
+type Distiller struct {
+	Kind  string `yaml:"kind"` // auto | extractive | anthropic | openai
+	Model string `yaml:"model"`
+	Judge bool   `yaml:"judge"`
+}
+
+// Sweep switches the optional parts of the scheduled pass.
+type Sweep struct {
+	Consolidate   bool `yaml:"consolidate"`
+	FollowRenames bool `yaml:"follow_renames"`
+}
+
+// Default returns the configuration of a repository that has none.
+func Default() Config {
+	rule := similarity.DefaultRule()
+	return Config{
+		Path:            DefaultStore,
+		Cap:             40,
+		Window:          20,
+		ExpireAfterDays: 90,
+		Similarity:      Similarity{Measure: rule.Measure, Floor: rule.Floor, MinTokens: rule.MinTokens},
+		Channels:        []string{string(lesson.ChangesRequested), string(lesson.CIFix), string(lesson.FounderNote)},
+		Commit:          Commit{Mode: "auto", Batch: "immediate", SkipCI: true},
+		Distiller:       Distiller{Kind: "auto"},
+		LayersMatch:     "basename",
+	}
+}
+
+// Rule returns the rule of collapse that the configuration asks for.
+func (c Config) Rule() similarity.Rule {
+	return similarity.Rule{Measure: c.Similarity.Measure, Floor: c.Similarity.Floor, MinTokens: c.Similarity.MinTokens}
+}
+
+// Teaches reports whether lessons of verdict v may be written at all.
+func (c Config) Teaches(v lesson.Verdict) bool {
+	for _, channel := range c.Channels {
+		if channel == string(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// NamesBot reports whether login is a bot that may teach; GitHub's logins ignore case.
+func (c Config) NamesBot(login string) bool {
+	for _, bot := range c.Reviewers.Bots {
+		if strings.EqualFold(bot, login) {
+			return true
+		}
+	}
+	return false
+}
+
+// Parse reads a configuration over the defaults. On a mistake it returns the defaults, which
+// stay in force, and an error that names file, line and key.
+func Parse(file string, src []byte) (Config, error) {
+	c := Default()
+	if err := yaml.UnmarshalWithOptions(src, &c, yaml.Strict()); err != nil {
+		return Default(), fmt.Errorf("%s: %s", file, located(err))
+	}
+	if key, err := c.check(); err != nil {
+		return Default(), fmt.Errorf("%s: %s%s: %w", file, lineOf(src, key), key, err)
+	}
+	return c, nil
+}
+
+// located renders a YAML error as "line 3: message", without the excerpt.
+func located(err error) string {
+	var y yaml.Error
+	if !errors.As(err, &y) {
+		return err.Error()
+	}
+	if token := y.GetToken(); token != nil && token.Position != nil {
+		return "line " + strconv.Itoa(token.Position.Line) + ": " + y.GetMessage()
+	}
+	return y.GetMessage()
+}
+
+// lineOf returns "line 3: " for the key's place in src, "" where it cannot be told.
+func lineOf(src []byte, key string) string {
+	p, err := yaml.PathString("$." + key)
+	if err != nil {
+		return ""
+	}
+	node, err := p.ReadNode(strings.NewReader(string(src)))
+	if err != nil || node == nil || node.GetToken() == nil {
+		return ""
+	}
+	return "line " + strconv.Itoa(node.GetToken().Position.Line) + ": "
+}
+
+// check returns the key of the first value that cannot be meant, and what is wrong with it.
+func (c Config) check() (key string, err error) {
+	if err := CheckPath(c.Path); err != nil {
+		return "path", err
+	}
+	for _, bound := range []struct {
+		key   string
+		value int
+		low   int
+	}{{"cap", c.Cap, 1}, {"window", c.Window, 1}, {"expire_after_days", c.ExpireAfterDays, 1}, {"similarity.min_tokens", c.Similarity.MinTokens, 0}} {
+		if bound.value < bound.low {
+			return bound.key, fmt.Errorf("%d is less than %d", bound.value, bound.low)
+		}
+	}
+	if err := c.Rule().Validate(); err != nil {
+		return "similarity", err
+	}
+	for i, channel := range c.Channels {
+		if !lesson.Verdict(channel).Known() {
+			return fmt.Sprintf("channels[%d]", i), fmt.Errorf("%q is none of %v", channel, lesson.Verdicts)
+		}
+	}
+	for _, choice := range []struct {
+		key, value string
+		of         []string
+	}{
+		{"commit.mode", c.Commit.Mode, []string{"auto", "direct", "pull-request"}},
+		{"distiller.kind", c.Distiller.Kind, []string{"auto", "extractive", "anthropic", "openai"}},
+		{"layers_match", c.LayersMatch, []string{"basename", "path"}},
+	} {
+		if !contains(choice.of, choice.value) {
+			return choice.key, fmt.Errorf("%q is none of %s", choice.value, strings.Join(choice.of, ", "))
+		}
+	}
+	if c.Commit.Batch != "immediate" {
+		if d, err := time.ParseDuration(c.Commit.Batch); err != nil || d <= 0 {
+			return "commit.batch", fmt.Errorf("%q is neither immediate nor a duration like 10m", c.Commit.Batch)
+		}
+	}
+	return "", nil
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// CheckPath reports why p cannot be the path of a lessons file: it must be relative, stay inside
+// the repository, and end in .md (design decision 15).
+func CheckPath(p string) error {
+	switch {
+	case p == "":
+		return errors.New("it is empty")
+	case strings.ContainsAny(p, "\\\x00\r\n"):
+		return fmt.Errorf("%q holds a character that a path in a repository cannot hold", p)
+	case path.IsAbs(p) || (len(p) > 1 && p[1] == ':'):
+		return fmt.Errorf("%q is not relative to the repository", p)
+	case path.Clean(p) != p || p == ".." || strings.HasPrefix(p, "../"):
+		return fmt.Errorf("%q is not a plain path inside the repository", p)
+	case strings.EqualFold(strings.SplitN(p, "/", 2)[0], ".git"):
+		return fmt.Errorf("%q is inside .git", p)
+	case !strings.HasSuffix(strings.ToLower(p), ".md"):
+		return fmt.Errorf("%q does not end in .md", p)
+	}
+	return nil
+}

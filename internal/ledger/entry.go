@@ -1,0 +1,171 @@
+package ledger
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/agent-corp/agent-lessons/internal/guard"
+	"github.com/agent-corp/agent-lessons/internal/lesson"
+)
+
+// Touched is what a write did to one bullet.
+type Touched struct {
+	Handle string
+	What   string          // "appended", "refreshed", "overridden", "taken back", "stale", …, "evicted"
+	From   lesson.Evidence // the evidence that a refresh replaced; its Verdict is empty
+}
+
+// Entry is one write: its source, what it touched, and the numbers after it.
+type Entry struct {
+	Source   Source
+	Bullets  []Touched
+	Appended int
+	// Refreshed counts the bullets that were re-earned.
+	Refreshed int
+	Retired   int
+	Evicted   int
+	Active    int // active bullets with a trailer, after the write
+	Total     int // all bullets with a trailer, after the write
+	Floor     float64
+}
+
+// subjectOrder is the order in which a subject names what is not zero (format.md).
+var subjectOrder = []string{"appended", "refreshed", "overridden", "taken back", "stale", "expired", "withdrawn", "merged"}
+
+// Message returns the commit message of e: subject, the prose that explains it to a person,
+// trailers. skipCI marks a direct commit that must start no workflow.
+func (e Entry) Message(prose []string, skipCI bool) string {
+	var b strings.Builder
+	b.WriteString(e.subject())
+	if skipCI {
+		b.WriteString(" [skip ci]")
+	}
+	b.WriteString("\n\n")
+	for _, line := range prose {
+		b.WriteString(guard.Defuse(oneLine(line)) + "\n")
+	}
+	if len(prose) > 0 {
+		b.WriteString("\n")
+	}
+	fmt.Fprintf(&b, "Lessons-Source: %s\n", e.Source)
+	for _, t := range e.Bullets {
+		b.WriteString("Lessons-Bullet: " + t.String() + "\n")
+	}
+	for _, n := range e.numbers() {
+		fmt.Fprintf(&b, "Lessons-%s: %d\n", n.name, *n.value)
+	}
+	fmt.Fprintf(&b, "Lessons-Floor: %s\n", strconv.FormatFloat(e.Floor, 'g', -1, 64))
+	return b.String()
+}
+
+func (e Entry) subject() string {
+	count := map[string]int{}
+	for _, t := range e.Bullets {
+		count[t.What]++
+	}
+	var parts []string
+	for _, what := range subjectOrder {
+		if n := count[what]; n > 0 {
+			parts = append(parts, strconv.Itoa(n)+" "+what)
+		}
+	}
+	switch {
+	case e.Source.Channel == "sweep":
+		return "lessons: " + strings.Join(parts, ", ") + " (sweep)"
+	case !e.Source.PR.IsZero():
+		return "lessons: " + strings.Join(parts, ", ") + " (" + e.Source.PR.String() + ")"
+	default:
+		return "lessons: " + strings.Join(parts, ", ")
+	}
+}
+
+// String returns the bullet line of a commit: "04be77d2 refreshed from PR #30 2026-08-14".
+func (t Touched) String() string {
+	s := t.Handle + " " + t.What
+	if t.From.Date.IsZero() {
+		return s
+	}
+	s += " from "
+	if !t.From.PR.IsZero() {
+		s += t.From.PR.String() + " "
+	}
+	return s + t.From.Date.String()
+}
+
+type number struct {
+	name  string
+	value *int
+}
+
+func (e *Entry) numbers() []number {
+	return []number{
+		{"Appended", &e.Appended}, {"Refreshed", &e.Refreshed}, {"Retired", &e.Retired},
+		{"Evicted", &e.Evicted}, {"Active", &e.Active}, {"Total", &e.Total},
+	}
+}
+
+// Parse returns the entries that a commit message holds, in its order: none in a person's
+// commit, several where a squash joined messages. Missing numbers stay zero.
+func Parse(message string) []Entry {
+	var out []Entry
+	for line := range strings.Lines(message) {
+		key, value, ok := strings.Cut(strings.TrimSpace(line), ": ")
+		if !ok || !strings.HasPrefix(key, "Lessons-") {
+			continue
+		}
+		if key == "Lessons-Source" {
+			if s, ok := ParseSource(value); ok {
+				out = append(out, Entry{Source: s})
+			}
+			continue
+		}
+		if len(out) > 0 {
+			out[len(out)-1].set(strings.TrimPrefix(key, "Lessons-"), strings.TrimSpace(value))
+		}
+	}
+	return out
+}
+
+func (e *Entry) set(key, value string) {
+	switch key {
+	case "Bullet":
+		if t, ok := parseTouched(value); ok {
+			e.Bullets = append(e.Bullets, t)
+		}
+	case "Floor":
+		if f, err := strconv.ParseFloat(value, 64); err == nil {
+			e.Floor = f
+		}
+	default:
+		for _, n := range e.numbers() {
+			if n.name == key {
+				if v, err := strconv.Atoi(value); err == nil {
+					*n.value = v
+				}
+			}
+		}
+	}
+}
+
+var touchedPattern = regexp.MustCompile(`^([0-9a-f]{8}) ([a-z][a-z ]*?)(?: from (?:` + pullPattern + ` )?(\d{4}-\d{2}-\d{2}))?$`)
+
+func parseTouched(value string) (Touched, bool) {
+	m := touchedPattern.FindStringSubmatch(value)
+	if m == nil {
+		return Touched{}, false
+	}
+	t := Touched{Handle: m[1], What: m[2]}
+	t.From.PR, _ = pullRequest(m[3:6])
+	if m[6] != "" {
+		date, err := lesson.ParseDate(m[6])
+		if err != nil {
+			return Touched{}, false
+		}
+		t.From.Date = date
+	}
+	return t, true
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

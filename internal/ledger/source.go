@@ -1,0 +1,68 @@
+// Package ledger writes and reads the product's commit messages: each is the evidence of what
+// was done, and its row of statistics (design decision 4, format.md "The commit"). Pure.
+package ledger
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/agent-corp/agent-lessons/internal/lesson"
+)
+
+// Source names the one event that a commit answers; what was done is what the commits say
+// (design decision 5).
+type Source struct {
+	Channel string // a verdict, or "merge-over", "sweep"
+	PR      lesson.PullRequest
+	Object  string // "review", "check", "merge", "command"; "" for none
+	ID      int64  // the object's id on GitHub; 0 for none
+}
+
+// Review is the source of lessons from a review.
+func Review(pr lesson.PullRequest, id int64) Source {
+	return Source{Channel: string(lesson.ChangesRequested), PR: pr, Object: "review", ID: id}
+}
+
+// String returns the source as its trailer holds it: "changes-requested PR #41 review 1234567".
+func (s Source) String() string {
+	parts := []string{s.Channel}
+	if !s.PR.IsZero() {
+		parts = append(parts, s.PR.String())
+	}
+	if s.Object != "" {
+		parts = append(parts, s.Object, strconv.FormatInt(s.ID, 10))
+	}
+	return strings.Join(parts, " ")
+}
+
+const pullPattern = `PR (?:([\w.-]+)/([\w.-]+))?#(\d+)`
+
+var sourcePattern = regexp.MustCompile(`^([a-z][a-z-]*)(?: ` + pullPattern + `)?(?: ([a-z]+) (\d+))?$`)
+
+// ParseSource reads what String wrote.
+func ParseSource(text string) (Source, bool) {
+	m := sourcePattern.FindStringSubmatch(strings.TrimSpace(text))
+	if m == nil {
+		return Source{}, false
+	}
+	s := Source{Channel: m[1], Object: m[5]}
+	s.PR, _ = pullRequest(m[2:5])
+	if m[6] != "" {
+		id, err := strconv.ParseInt(m[6], 10, 64)
+		if err != nil {
+			return Source{}, false
+		}
+		s.ID = id
+	}
+	return s, true
+}
+
+// pullRequest reads the three groups of pullPattern.
+func pullRequest(groups []string) (lesson.PullRequest, bool) {
+	number, err := strconv.Atoi(groups[2])
+	if err != nil || number == 0 {
+		return lesson.PullRequest{}, false
+	}
+	return lesson.PullRequest{Owner: groups[0], Repo: groups[1], Number: number}, true
+}

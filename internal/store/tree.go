@@ -1,0 +1,124 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+)
+
+// Tree is a lessons file in a working tree. Links that lead out of the tree are not followed.
+type Tree struct {
+	Root string // the tree's folder
+	Path string // slash-separated, relative to Root
+}
+
+// Read returns the file, a missing one as a Snapshot that does not exist.
+func (t Tree) Read(context.Context) (Snapshot, error) {
+	root, err := os.OpenRoot(t.Root)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	defer root.Close()
+	return t.read(root)
+}
+
+func (t Tree) read(root *os.Root) (Snapshot, error) {
+	name := filepath.FromSlash(t.Path)
+	info, err := root.Lstat(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Snapshot{}, nil
+	case err != nil:
+		return Snapshot{}, err
+	case info.IsDir():
+		return Snapshot{}, &RefusedError{t.Path, "it is a directory"}
+	case info.Mode()&fs.ModeSymlink != 0:
+		return Snapshot{}, &RefusedError{t.Path, "it is a symbolic link; name the file that it points to"}
+	case !info.Mode().IsRegular():
+		return Snapshot{}, &RefusedError{t.Path, "it is not a regular file"}
+	case info.Size() >= MaxBytes:
+		return Snapshot{}, tooLarge(t.Path)
+	}
+	file, err := root.Open(name)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	defer file.Close()
+	content, err := io.ReadAll(file)
+	if err != nil {
+		return Snapshot{}, err
+	}
+	if err := checkContent(t.Path, content); err != nil {
+		return Snapshot{}, err
+	}
+	return Snapshot{Content: content, Exists: true, Version: digest(content)}, nil
+}
+
+func digest(content []byte) string {
+	sum := sha256.Sum256(content)
+	return hex.EncodeToString(sum[:])
+}
+
+// Write replaces the snapshot by content in one rename. Like git, it holds NAME.lock meanwhile,
+// so that two writers cannot both win. The message is not used: committing is the caller's.
+func (t Tree) Write(_ context.Context, was Snapshot, content []byte, _ string) (Commit, error) {
+	root, err := os.OpenRoot(t.Root)
+	if err != nil {
+		return Commit{}, err
+	}
+	defer root.Close()
+	name := filepath.FromSlash(t.Path)
+	if err := root.MkdirAll(filepath.FromSlash(path.Dir(t.Path)), 0o755); err != nil {
+		return Commit{}, err
+	}
+	lock := name + ".lock"
+	file, err := root.OpenFile(lock, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return Commit{}, fmt.Errorf("%w: %s.lock is held; remove it if no other agent-lessons runs here", ErrConflict, t.Path)
+	}
+	if err != nil {
+		return Commit{}, err
+	}
+	err = t.swap(root, file, was, content)
+	if err != nil {
+		_ = root.Remove(lock)
+		return Commit{}, err
+	}
+	return Commit{}, nil
+}
+
+// swap fills the lock file and renames it over the target, if that is still what was read.
+func (t Tree) swap(root *os.Root, lock *os.File, was Snapshot, content []byte) error {
+	_, err := io.Copy(lock, bytes.NewReader(content))
+	if err == nil {
+		err = lock.Sync()
+	}
+	if closed := lock.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return err
+	}
+	now, err := t.read(root)
+	if err != nil {
+		return err
+	}
+	if now.Exists != was.Exists || now.Version != was.Version {
+		return ErrConflict
+	}
+	name := filepath.FromSlash(t.Path)
+	if now.Exists {
+		if info, err := root.Stat(name); err == nil {
+			_ = root.Chmod(name+".lock", info.Mode().Perm())
+		}
+	}
+	return root.Rename(name+".lock", name)
+}
