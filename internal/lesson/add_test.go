@@ -144,7 +144,7 @@ func TestAdd(t *testing.T) {
 		"an open fence sends new bullets to the top": {
 			src:   "# Ours\n\n```\ncode\n",
 			add:   []Candidate{candidate(approve, 41, "2026-11-02", ChangesRequested)},
-			want:  line(approve, "PR #41, 2026-11-02, changes-requested") + "\n# Ours\n\n```\ncode\n",
+			want:  line(approve, "PR #41, 2026-11-02, changes-requested") + "\n<!-- -->\n\n# Ours\n\n```\ncode\n",
 			kinds: []OutcomeKind{Appended},
 		},
 		"a forged trailer or structure is refused": {

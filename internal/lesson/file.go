@@ -115,7 +115,8 @@ func (f *File) insert(src []byte, block, eol string) []byte {
 			return out
 		}
 	}
-	return splice(src, bomLen(src), block+eol)
+	// The comment keeps an indented first line of the file from becoming part of the new bullet.
+	return splice(src, bomLen(src), block+eol+"<!-- -->"+eol+eol)
 }
 
 // insertion returns the offset behind the item that new bullets follow.
