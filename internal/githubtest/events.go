@@ -74,6 +74,7 @@ func (s *Server) PingEvent() Event {
 		"zen":     "Keep it logically awesome.",
 		"hook_id": s.hook.id,
 		"hook": object{
+			"url": s.api + "/app/hook", "ping_url": s.api + "/app/hook/pings",
 			"type": "App", "id": s.hook.id, "name": "web", "active": true, "app_id": s.opts.AppID,
 			"events":     productEvents,
 			"config":     object{"content_type": "json", "insecure_ssl": "0", "secret": "********", "url": s.hook.url},

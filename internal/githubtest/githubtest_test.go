@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-github/v66/github"
 
 	"github.com/agent-corp/agent-lessons/internal/githubtest"
+	"github.com/agent-corp/agent-lessons/internal/githubtest/contract"
 )
 
 const lessons = ".agent-corp/lessons.md"
@@ -42,6 +43,7 @@ func newWorld(t *testing.T, files map[string]string) *world {
 		Now:     func() time.Time { return w.now },
 		AuthNow: func() time.Time { return time.Now().Add(w.auth) },
 	})
+	contract.Check(t, w.Server)
 	srv := httptest.NewServer(w)
 	t.Cleanup(srv.Close)
 	w.url = srv.URL + "/api/v3"

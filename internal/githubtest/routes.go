@@ -109,3 +109,13 @@ var routes = []route{
 	{"GET " + repoPath + "/pulls/{pull_number}/reviews/{review_id}/comments", inRepository, readPulls, listReviewComments},
 	{"GET " + repoPath + "/pulls/{pull_number}/comments", inRepository, readPulls, listPullComments},
 }
+
+// Routes names all operations that the stand-in has, as GitHub's description
+// writes them.
+func Routes() []string {
+	names := make([]string, 0, len(routes))
+	for _, rt := range routes {
+		names = append(names, rt.name())
+	}
+	return names
+}
