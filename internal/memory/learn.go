@@ -174,3 +174,11 @@ func prose(ev Event, change lesson.Change) []string {
 	}
 	return lines
 }
+
+// ReadOnly is a Store whose writes are believed and not made: a dry run.
+type ReadOnly struct{ Store }
+
+// Write changes nothing.
+func (ReadOnly) Write(context.Context, store.Snapshot, []byte, string) (store.Commit, error) {
+	return store.Commit{}, nil
+}

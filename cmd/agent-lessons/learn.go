@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/agent-corp/agent-lessons/internal/distill"
+	"github.com/agent-corp/agent-lessons/internal/ledger"
+	"github.com/agent-corp/agent-lessons/internal/lesson"
+	"github.com/agent-corp/agent-lessons/internal/memory"
+)
+
+type learnCmd struct {
+	storeFlag
+	PR      int    `name:"pr" placeholder:"N" help:"The pull request that the findings belong to."`
+	Date    string `placeholder:"YYYY-MM-DD" help:"The day of the review in UTC; today by default."`
+	Verdict string `default:"changes-requested" help:"The channel: ${enum}." enum:"changes-requested,ci-fix,founder-note,finding"`
+	DryRun  bool   `help:"Show what would change, and write nothing."`
+	JSON    bool   `name:"json" help:"Print the outcome as JSON."`
+	File    string `arg:"" optional:"" default:"-" help:"Findings as Markdown, or as JSON {\"body\": \"…\", \"comments\": [{\"path\": \"…\", \"line\": 1, \"body\": \"…\"}]}; - is standard input."`
+}
+
+// Run learns into the working tree. Committing is the caller's.
+func (c *learnCmd) Run(p *program) error {
+	findings, err := c.findings(p)
+	if err != nil {
+		return err
+	}
+	day := lesson.DateOf(p.today)
+	if c.Date != "" {
+		if day, err = lesson.ParseDate(c.Date); err != nil {
+			return fmt.Errorf("--date: %w (%w)", err, errUsage)
+		}
+	}
+	if c.PR < 0 {
+		return fmt.Errorf("--pr: %d is not the number of a pull request (%w)", c.PR, errUsage)
+	}
+	tree, cfg, err := c.open(p)
+	if err != nil {
+		return err
+	}
+	pr := lesson.PullRequest{Number: c.PR}
+	m := memory.Memory{Store: tree, Distiller: distill.NewExtractive(), Config: cfg}
+	if c.DryRun {
+		m.Store = memory.ReadOnly{Store: tree}
+	}
+	result, err := m.Learn(p.ctx, memory.Event{
+		Source:   ledger.Source{Channel: c.Verdict, PR: pr},
+		Evidence: lesson.Evidence{PR: pr, Date: day, Verdict: lesson.Verdict(c.Verdict)},
+		Findings: findings,
+	})
+	if err != nil {
+		return err
+	}
+	for _, notice := range result.Notices {
+		fmt.Fprintf(p.err, "agent-lessons: %s: %s\n", tree.Path, notice)
+	}
+	answer := answerOf(result)
+	if c.JSON {
+		return p.printJSON(answer)
+	}
+	answer.print(p.out)
+	if c.DryRun {
+		_, err = p.out.Write(diff.Diff(tree.Path, result.Before, tree.Path+" (after)", result.After))
+	}
+	return err
+}
+
+// findings reads the input: JSON when it begins with a brace, Markdown otherwise.
+func (c *learnCmd) findings(p *program) ([]distill.Finding, error) {
+	name, src, err := c.input(p)
+	if err != nil {
+		return nil, err
+	}
+	trimmed := bytes.TrimSpace(src)
+	if !bytes.HasPrefix(trimmed, []byte("{")) {
+		return []distill.Finding{{Body: string(src)}}, nil
+	}
+	var review struct {
+		Body     string            `json:"body"`
+		Comments []distill.Finding `json:"comments"`
+	}
+	decoder := json.NewDecoder(bytes.NewReader(trimmed))
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&review); err != nil {
+		line := 1 + bytes.Count(trimmed[:min(decoder.InputOffset(), int64(len(trimmed)))], []byte("\n"))
+		return nil, fmt.Errorf("%s: line %d: %w: give {\"body\": …, \"comments\": [{\"path\": …, \"line\": …, \"body\": …}]}", name, line, err)
+	}
+	return append([]distill.Finding{{Body: review.Body}}, review.Comments...), nil
+}
+
+func (c *learnCmd) input(p *program) (name string, src []byte, err error) {
+	if c.File != "-" {
+		src, err = os.ReadFile(c.File)
+		return c.File, src, err
+	}
+	if p.inIsTerminal {
+		fmt.Fprintln(p.err, "agent-lessons: reading findings from the terminal; end with Ctrl-D")
+	}
+	src, err = io.ReadAll(p.in)
+	return "standard input", src, err
+}
+
+// answer is the outcome of learn as other programs read it (issue 2).
+type answer struct {
+	Lessons []answerLesson `json:"lessons"`
+	Stats   answerStats    `json:"stats"`
+}
+
+type answerLesson struct {
+	Text    string  `json:"text"`
+	Outcome string  `json:"outcome"` // appended | refreshed | refused
+	Handle  string  `json:"handle,omitempty"`
+	Line    int     `json:"line,omitempty"` // 1-based line in the file after the write
+	Score   float64 `json:"score"`          // of the pair that collapsed; 0 when none did
+	Reason  string  `json:"reason,omitempty"`
+}
+
+type answerStats struct {
+	Appended  int     `json:"appended"`
+	Refreshed int     `json:"refreshed"`
+	Refused   int     `json:"refused"`
+	Evicted   int     `json:"evicted"`
+	Active    int     `json:"active"`
+	Total     int     `json:"total"`
+	Floor     float64 `json:"floor"`
+}
+
+func answerOf(r memory.Result) answer {
+	e := r.Entry
+	a := answer{Lessons: []answerLesson{}, Stats: answerStats{
+		Appended: e.Appended, Refreshed: e.Refreshed, Evicted: e.Evicted, Active: e.Active, Total: e.Total, Floor: e.Floor,
+	}}
+	after := lesson.Parse(r.After)
+	for _, o := range r.Outcomes {
+		l := answerLesson{Text: o.Sentence, Outcome: string(o.Kind), Score: o.Score, Reason: o.Reason}
+		if o.Kind == lesson.Refused {
+			a.Stats.Refused++
+		} else {
+			l.Handle = o.Bullet.Handle()
+			if b, ok := after.Find(l.Handle); ok {
+				l.Line = b.Line
+			}
+		}
+		a.Lessons = append(a.Lessons, l)
+	}
+	return a
+}
+
+func (a answer) print(w io.Writer) {
+	if len(a.Lessons) == 0 {
+		fmt.Fprintln(w, "Nothing to learn.")
+		return
+	}
+	for _, l := range a.Lessons {
+		where := ""
+		if l.Line > 0 {
+			where = fmt.Sprintf(" line %d", l.Line)
+		}
+		fmt.Fprintf(w, "%s%s: %s\n", l.Outcome, where, l.Text)
+		if l.Reason != "" {
+			fmt.Fprintf(w, "    %s\n", strings.TrimSpace(l.Reason))
+		}
+	}
+}

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"fmt"
+	"strconv"
+	"text/tabwriter"
+
+	"github.com/agent-corp/agent-lessons/internal/lesson"
+	"github.com/agent-corp/agent-lessons/internal/recall"
+)
+
+type listCmd struct {
+	storeFlag
+	JSON bool `name:"json" help:"Print the bullets as JSON."`
+}
+
+// listed is a bullet as other programs read it.
+type listed struct {
+	Handle      string `json:"handle"`
+	Status      string `json:"status"` // active, or the retirement
+	Sentence    string `json:"sentence"`
+	Verdict     string `json:"verdict,omitempty"` // "" for a person's bullet
+	PullRequest string `json:"pull_request,omitempty"`
+	Date        string `json:"date,omitempty"`
+	AgeDays     *int   `json:"age_days,omitempty"`
+	Earned      int    `json:"earned,omitempty"`
+	RetiredOn   string `json:"retired_on,omitempty"`
+	Line        int    `json:"line"`
+}
+
+// Run lists all bullets in the order of the file.
+func (c *listCmd) Run(p *program) error {
+	file, _, err := c.read(p)
+	if err != nil {
+		return err
+	}
+	bullets := []listed{}
+	for _, b := range file.Bullets() {
+		bullets = append(bullets, list(b, lesson.DateOf(p.today)))
+	}
+	if c.JSON {
+		return p.printJSON(bullets)
+	}
+	if len(bullets) == 0 {
+		fmt.Fprintln(p.err, "agent-lessons: no lessons yet")
+		return nil
+	}
+	table := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "HANDLE\tSTATUS\tAGE\tEARNED\tEVIDENCE\tLESSON")
+	for _, b := range bullets {
+		age, earned, evidence := "-", "-", "a person's line"
+		if b.AgeDays != nil {
+			age, earned, evidence = strconv.Itoa(*b.AgeDays)+"d", strconv.Itoa(b.Earned)+"x", b.Verdict
+			if b.PullRequest != "" {
+				evidence = b.PullRequest + ", " + b.Verdict
+			}
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", b.Handle, b.Status, age, earned, evidence, b.Sentence)
+	}
+	return table.Flush()
+}
+
+func list(b lesson.Bullet, today lesson.Date) listed {
+	l := listed{Handle: b.Handle(), Status: "active", Sentence: b.Sentence, Line: b.Line}
+	if b.Trailer == nil {
+		return l
+	}
+	t := b.Trailer
+	age := today.DaysSince(t.Date)
+	l.Verdict, l.PullRequest, l.Date, l.AgeDays, l.Earned = string(t.Verdict), t.PR.String(), t.Date.String(), &age, t.Earned
+	if t.Retired() {
+		l.Status, l.RetiredOn = string(t.Retirement.Kind), t.Retirement.Date.String()
+	}
+	return l
+}
+
+type blockCmd struct {
+	storeFlag
+}
+
+// Run prints the window; nothing at all when there is no active lesson.
+func (c *blockCmd) Run(p *program) error {
+	file, cfg, err := c.read(p)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprint(p.out, recall.Block(file.Window(cfg.Window)))
+	return err
+}

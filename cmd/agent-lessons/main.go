@@ -1,0 +1,85 @@
+// Command agent-lessons works on the lessons file of a checkout: it learns from findings, lists
+// the bullets, and prints the block that agents are shown.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"time"
+
+	"github.com/alecthomas/kong"
+)
+
+// Exit codes.
+const (
+	exitDone   = 0 // done, or nothing to do
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// commands is the command line. Kong reads the tags.
+type commands struct {
+	Learn learnCmd `cmd:"" help:"Learn from a review's findings, given as Markdown or JSON."`
+	List  listCmd  `cmd:"" help:"List the bullets with status, age and times earned."`
+	Block blockCmd `cmd:"" help:"Print the window of newest active lessons for an agent's context."`
+}
+
+// program is what commands need of the outside world.
+type program struct {
+	ctx          context.Context
+	in           io.Reader
+	out, err     io.Writer
+	today        time.Time
+	inIsTerminal bool
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	p := &program{ctx: ctx, in: os.Stdin, out: os.Stdout, err: os.Stderr, today: time.Now()}
+	if info, err := os.Stdin.Stat(); err == nil {
+		p.inIsTerminal = info.Mode()&os.ModeCharDevice != 0
+	}
+	os.Exit(p.run(os.Args[1:]))
+}
+
+// errUsage marks errors of the command line that kong cannot see.
+var errUsage = errors.New("usage")
+
+func (p *program) run(args []string) int {
+	var c commands
+	exited := -1
+	parser, err := kong.New(&c,
+		kong.Name("agent-lessons"),
+		kong.Description("A repository's short, trustworthy memory of what code review taught."),
+		kong.Writers(p.out, p.err),
+		kong.Exit(func(code int) { exited = code }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.UsageOnError())
+	if err != nil {
+		panic(err) // the tags above are wrong
+	}
+	command, err := parser.Parse(args)
+	if exited >= 0 { // help was printed
+		return exited
+	}
+	if err != nil {
+		fmt.Fprintf(p.err, "agent-lessons: %s\nSee agent-lessons --help.\n", err)
+		return exitUsage
+	}
+	err = command.Run(p)
+	switch {
+	case err == nil:
+		return exitDone
+	case errors.Is(err, errUsage):
+		fmt.Fprintf(p.err, "agent-lessons: %s\n", err)
+		return exitUsage
+	default:
+		fmt.Fprintf(p.err, "agent-lessons: %s\n", err)
+		return exitFailed
+	}
+}

@@ -1,0 +1,138 @@
+// Package app is the GitHub App: signed webhooks become intents on disk, and intents become
+// lessons through the use cases.
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/go-github/v66/github"
+	"github.com/palantir/go-githubapp/githubapp"
+	"github.com/rs/zerolog"
+
+	"github.com/agent-corp/agent-lessons/internal/distill"
+	"github.com/agent-corp/agent-lessons/internal/queue"
+)
+
+// index remembers what was learned, between restarts; the commits are the truth behind it.
+type index interface {
+	Known(ctx context.Context, repo int64) (bool, error)
+	Rebuilt(ctx context.Context, repo int64, sources []string) error
+	Has(ctx context.Context, repo int64, source string) (bool, error)
+	Unsure(ctx context.Context, repo int64, source string) (bool, error)
+	Began(ctx context.Context, repo int64, source string) error
+	Done(ctx context.Context, repo int64, source string) error
+	Distilled(ctx context.Context, repo int64, source string) ([]byte, bool, error)
+	KeepDistilled(ctx context.Context, repo int64, source string, result []byte) error
+}
+
+// Options are what an App is made of.
+type Options struct {
+	Credentials Credentials
+	Queue       *queue.Queue
+	Distiller   distill.Distiller
+	Log         zerolog.Logger
+	UserAgent   string
+	Now         func() time.Time  // nil: time.Now
+	Transport   http.RoundTripper // under all clients; nil: http.DefaultTransport
+}
+
+// App is a running GitHub App.
+type App struct {
+	clients   *clients
+	configs   *configs
+	index     index
+	queue     *queue.Queue
+	distiller distill.Distiller
+	log       zerolog.Logger
+	now       func() time.Time
+	self      atomic.Value // string: the App's own login
+	hook      http.Handler
+}
+
+// New makes an App. Its webhook handler accepts deliveries at once; Start works on them.
+func New(o Options) (*App, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	a := &App{
+		clients:   newClients(o.Credentials, o.UserAgent, o.Transport),
+		configs:   newConfigs(o.Now),
+		index:     o.Queue.Index(),
+		queue:     o.Queue,
+		distiller: o.Distiller,
+		log:       o.Log,
+		now:       o.Now,
+	}
+	a.self.Store("")
+	in := &intake{intents: o.Queue, self: func() string { return a.self.Load().(string) }}
+	hook, err := newVerifier(o.Credentials.WebhookSecrets, func(secret string) http.Handler {
+		return githubapp.NewEventDispatcher([]githubapp.EventHandler{in}, secret,
+			githubapp.WithErrorCallback(answerError), githubapp.WithResponseCallback(answerOK))
+	}, func(r *http.Request, status int, reason string) {
+		a.log.Warn().Str("delivery", r.Header.Get("X-GitHub-Delivery")).Str("event", r.Header.Get("X-GitHub-Event")).
+			Int("status", status).Str("reason", reason).Msg("delivery refused")
+	})
+	a.hook = hook
+	return a, err
+}
+
+// Handler serves GitHub's webhooks at go-githubapp's route.
+func (a *App) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle(githubapp.DefaultWebhookRoute, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		a.hook.ServeHTTP(w, r.WithContext(a.log.WithContext(r.Context())))
+	}))
+	return mux
+}
+
+// Check asks GitHub which App the credentials belong to. It returns an error that says what to
+// do when GitHub refuses them, and only logs when GitHub cannot be reached: deliveries can be
+// accepted all the same.
+func (a *App) Check(ctx context.Context) error {
+	self, err := a.clients.self(ctx)
+	var answer *github.ErrorResponse
+	switch {
+	case err == nil:
+		a.self.Store(self.GetSlug() + "[bot]")
+		a.log.Info().Str("app", self.GetSlug()).Msg("GitHub knows the App")
+		return nil
+	case errors.As(err, &answer) && answer.Response != nil && answer.Response.StatusCode < 500 && answer.Response.StatusCode != http.StatusTooManyRequests:
+		return fmt.Errorf("GitHub refuses the App's key (%d %s): check that GITHUB_APP_INTEGRATION_ID and GITHUB_APP_PRIVATE_KEY belong to one App, that GITHUB_V3_API_URL is right, and that this machine's clock is",
+			answer.Response.StatusCode, answer.Message)
+	default:
+		a.log.Warn().Err(err).Msg("GitHub cannot be reached: deliveries are accepted, and wait")
+		return nil
+	}
+}
+
+// Start works on intents until Stop.
+func (a *App) Start(ctx context.Context) error { return a.queue.Start(ctx, a.work) }
+
+// work does one intent. Its error tells the queue what to do next.
+func (a *App) work(ctx context.Context, in queue.Intent) (queue.Outcome, error) {
+	log := a.log.With().Str("delivery", in.Delivery).Str("kind", in.Kind).Str("repository", in.FullName).
+		Int("pull_request", in.PullRequest).Int64("review", in.Review).Logger()
+	ctx = log.WithContext(ctx)
+	began := a.now()
+	outcome, err := a.do(ctx, in)
+	if err != nil {
+		log.Error().Err(err).Msg("not done")
+		return outcome, failure(err, a.now())
+	}
+	log.Info().Str("result", outcome.Result).Str("reason", outcome.Reason).Dur("took", a.now().Sub(began)).Msg("done")
+	return outcome, nil
+}
+
+func (a *App) do(ctx context.Context, in queue.Intent) (queue.Outcome, error) {
+	switch in.Kind {
+	case kindReview:
+		return a.learnReview(ctx, in)
+	default:
+		return queue.Outcome{}, queue.Permanent(fmt.Errorf("this version does not know intents of kind %q", in.Kind))
+	}
+}

@@ -1,0 +1,77 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/bradleyfalzon/ghinstallation/v2"
+	"github.com/google/go-github/v66/github"
+
+	"github.com/agent-corp/agent-lessons/internal/queue"
+	"github.com/agent-corp/agent-lessons/internal/store"
+)
+
+// failure tells the queue what to do about an error of a job: wait until a limit resets, give up
+// since only a person can help, or (err as it is) try again with backoff.
+func failure(err error, now time.Time) error {
+	var (
+		primary   *github.RateLimitError
+		secondary *github.AbuseRateLimitError
+		token     *ghinstallation.HTTPError
+		answer    *github.ErrorResponse
+		refused   *store.RefusedError
+		rule      *store.RuleError
+	)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, context.Canceled):
+		return err
+	case errors.As(err, &primary):
+		return queue.Later(primary.Rate.Reset.Time, err)
+	case errors.As(err, &secondary):
+		return queue.Later(now.Add(max(secondary.GetRetryAfter(), time.Minute)), err)
+	case errors.As(err, &refused), errors.As(err, &rule):
+		return queue.Permanent(err)
+	case errors.As(err, &token) && token.Response != nil:
+		return byStatus(err, token.Response, "", now)
+	case errors.As(err, &answer) && answer.Response != nil:
+		return byStatus(err, answer.Response, answer.Message, now)
+	}
+	return err
+}
+
+func byStatus(err error, response *http.Response, message string, now time.Time) error {
+	if until, limited := limitedUntil(response, message, now); limited {
+		return queue.Later(until, err)
+	}
+	switch code := response.StatusCode; {
+	case code == http.StatusUnauthorized, code == http.StatusRequestTimeout, code >= 500:
+		return err
+	case code >= 400:
+		return queue.Permanent(err)
+	}
+	return err
+}
+
+// limitedUntil recognises GitHub's rate limits, which answer 403 or 429 and are typed by
+// go-github only in part (dependencies.md).
+func limitedUntil(r *http.Response, message string, now time.Time) (time.Time, bool) {
+	if r.StatusCode != http.StatusForbidden && r.StatusCode != http.StatusTooManyRequests {
+		return time.Time{}, false
+	}
+	if seconds, err := strconv.Atoi(r.Header.Get("Retry-After")); err == nil {
+		return now.Add(time.Duration(seconds) * time.Second), true
+	}
+	if r.Header.Get("X-RateLimit-Remaining") == "0" {
+		if reset, err := strconv.ParseInt(r.Header.Get("X-RateLimit-Reset"), 10, 64); err == nil {
+			return time.Unix(reset, 0), true
+		}
+	}
+	limited := r.StatusCode == http.StatusTooManyRequests || strings.Contains(strings.ToLower(message), "rate limit")
+	return now.Add(time.Minute), limited
+}

@@ -1,0 +1,152 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/palantir/go-githubapp/githubapp"
+	"github.com/rs/zerolog"
+
+	"github.com/agent-corp/agent-lessons/internal/queue"
+)
+
+// kindReview is the intent to learn from one review.
+const kindReview = "review"
+
+// intents is where an intake puts what is to be done; it returns once the intent is on disk.
+type intents interface {
+	Put(ctx context.Context, in queue.Intent) (fresh bool, err error)
+}
+
+// intake turns deliveries into intents. It decides from the payload alone and calls nobody, so
+// the many events that lead to nothing cost nothing (design decision 1).
+type intake struct {
+	intents intents
+	self    func() string // the App's own login, "" while unknown
+}
+
+var errMalformed = errors.New("the payload is not the JSON that this event has")
+
+// payload holds what intents are made of; everything else in a payload is left alone, so that
+// unknown values and nulls elsewhere do no harm.
+type payload struct {
+	Action string `json:"action"`
+	Review *struct {
+		ID          int64     `json:"id"`
+		State       string    `json:"state"`
+		SubmittedAt time.Time `json:"submitted_at"`
+		User        *account  `json:"user"`
+	} `json:"review"`
+	PullRequest *struct {
+		Number int      `json:"number"`
+		User   *account `json:"user"`
+	} `json:"pull_request"`
+	Repository *struct {
+		ID       int64  `json:"id"`
+		FullName string `json:"full_name"`
+	} `json:"repository"`
+	Installation *struct {
+		ID int64 `json:"id"`
+	} `json:"installation"`
+	Sender *account `json:"sender"`
+}
+
+type account struct {
+	Login string `json:"login"`
+	Type  string `json:"type"`
+}
+
+func (a *account) login() string {
+	if a == nil {
+		return ""
+	}
+	return a.Login
+}
+
+// Handles lists the events that can lead to work; go-githubapp takes one handler for an event.
+func (i *intake) Handles() []string { return []string{"pull_request_review"} }
+
+// Handle puts the intent of one delivery on disk. It returns errMalformed, or the queue's error.
+func (i *intake) Handle(ctx context.Context, event, delivery string, body []byte) error {
+	log := zerolog.Ctx(ctx).With().Str("delivery", delivery).Str("event", event).Logger()
+	var p payload
+	if err := json.Unmarshal(body, &p); err != nil {
+		return fmt.Errorf("%w: %w", errMalformed, err)
+	}
+	in, reason := i.intent(p)
+	if reason != "" {
+		log.Debug().Str("action", p.Action).Str("reason", reason).Msg("nothing to do")
+		return nil
+	}
+	in.Delivery = delivery
+	fresh, err := i.intents.Put(ctx, in)
+	if err != nil {
+		return err
+	}
+	log.Info().Bool("fresh", fresh).Str("repository", in.FullName).Int("pull_request", in.PullRequest).
+		Int64("review", in.Review).Msg("delivery accepted")
+	return nil
+}
+
+// intent returns the intent of a payload, or the reason why there is none.
+func (i *intake) intent(p payload) (queue.Intent, string) {
+	switch {
+	case p.Action != "submitted":
+		return queue.Intent{}, "the action teaches nothing"
+	case p.Installation == nil || p.Repository == nil || p.PullRequest == nil || p.Review == nil:
+		return queue.Intent{}, "the payload names no installation, repository, pull request or review"
+	case p.Review.User == nil:
+		return queue.Intent{}, "the reviewer's account is gone"
+	case i.own(p.Review.User) || i.own(p.Sender):
+		return queue.Intent{}, "it is the App's own event"
+	}
+	in := queue.Intent{
+		Kind:         kindReview,
+		Installation: p.Installation.ID,
+		Repository:   p.Repository.ID,
+		FullName:     p.Repository.FullName,
+		PullRequest:  p.PullRequest.Number,
+		Review:       p.Review.ID,
+		Actor:        p.PullRequest.User.login(),
+		At:           p.Review.SubmittedAt,
+	}
+	if !strings.EqualFold(p.Review.State, "changes_requested") {
+		return queue.Intent{}, "the review requests no changes"
+	}
+	return in, ""
+}
+
+func (i *intake) own(a *account) bool {
+	self := i.self()
+	return self != "" && a != nil && strings.EqualFold(a.Login, self)
+}
+
+// answerError answers a delivery that was not accepted: GitHub shows it as failed, and it can be
+// redelivered.
+func answerError(w http.ResponseWriter, r *http.Request, err error) {
+	status, message := http.StatusServiceUnavailable, "the delivery could not be stored; redeliver it"
+	var invalid githubapp.ValidationError
+	if errors.Is(err, errMalformed) || errors.As(err, &invalid) {
+		status, message = http.StatusBadRequest, errMalformed.Error()
+	}
+	zerolog.Ctx(r.Context()).Error().Err(err).Str("delivery", r.Header.Get("X-GitHub-Delivery")).
+		Str("event", r.Header.Get("X-GitHub-Event")).Int("status", status).Msg("delivery not accepted")
+	if status == http.StatusServiceUnavailable {
+		w.Header().Set("Retry-After", "30")
+	}
+	http.Error(w, message, status)
+}
+
+// answerOK acknowledges: 200 for GitHub's ping, 202 for everything else, known or not.
+func answerOK(w http.ResponseWriter, _ *http.Request, event string, _ bool) {
+	if event == "ping" {
+		w.WriteHeader(http.StatusOK)
+		return
+	}
+	w.WriteHeader(http.StatusAccepted)
+}

@@ -1,0 +1,242 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/go-github/v66/github"
+	"github.com/rs/zerolog"
+
+	"github.com/agent-corp/agent-lessons/internal/config"
+	"github.com/agent-corp/agent-lessons/internal/distill"
+	"github.com/agent-corp/agent-lessons/internal/ledger"
+	"github.com/agent-corp/agent-lessons/internal/lesson"
+	"github.com/agent-corp/agent-lessons/internal/memory"
+	"github.com/agent-corp/agent-lessons/internal/queue"
+	"github.com/agent-corp/agent-lessons/internal/store"
+)
+
+// nothing is the outcome of an intent that led to no write, with the reason for its owner.
+func nothing(format string, args ...any) queue.Outcome {
+	return queue.Outcome{Result: "nothing", Reason: fmt.Sprintf(format, args...)}
+}
+
+// learnReview reads the review as it is now, and commits what it teaches. Its requests: review,
+// permission, configuration, inline comments, file, write (issue 2: at most 6).
+func (a *App) learnReview(ctx context.Context, in queue.Intent) (queue.Outcome, error) {
+	repo, err := a.repository(in)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	source := ledger.Review(lesson.PullRequest{Number: in.PullRequest}, in.Review)
+	if done, err := a.index.Has(ctx, in.Repository, source.String()); err != nil {
+		return queue.Outcome{}, err
+	} else if done {
+		return nothing("the review was learned before"), nil
+	}
+	review, response, err := repo.client.PullRequests.GetReview(ctx, repo.owner, repo.name, in.PullRequest, in.Review)
+	switch {
+	case response != nil && response.StatusCode == http.StatusNotFound:
+		return nothing("the review is gone, or the App may not see it"), nil
+	case err != nil:
+		return queue.Outcome{}, err
+	case !strings.EqualFold(review.GetState(), "CHANGES_REQUESTED"):
+		return nothing("the review no longer requests changes: it is %s now", strings.ToLower(review.GetState())), nil
+	}
+	cfg, outcome, err := a.admit(ctx, repo, in, review)
+	if err != nil || outcome.Result != "" {
+		return outcome, err
+	}
+	return a.learn(ctx, repo, in, review, source, cfg)
+}
+
+// admit reads the configuration and decides whether the reviewer may teach (design decision 7).
+// An empty outcome admits.
+func (a *App) admit(ctx context.Context, repo repository, in queue.Intent, review *github.PullRequestReview) (config.Config, queue.Outcome, error) {
+	reviewer := review.GetUser().GetLogin()
+	if reviewer == "" {
+		return config.Config{}, nothing("the reviewer's account is gone"), nil
+	}
+	cfg, err := a.configs.of(ctx, repo)
+	if err != nil {
+		return cfg, queue.Outcome{}, err
+	}
+	if !cfg.Teaches(lesson.ChangesRequested) {
+		return cfg, nothing("the configuration leaves the channel %s out", lesson.ChangesRequested), nil
+	}
+	trusted, why := reviewer, "the reviewer"
+	if review.GetUser().GetType() == "Bot" {
+		if !cfg.NamesBot(reviewer) {
+			return cfg, nothing("%s is a bot that the configuration does not name under reviewers.bots", reviewer), nil
+		}
+		trusted, why = in.Actor, "the author of the pull request, whom the bot may quote,"
+	}
+	may, err := repo.mayWrite(ctx, trusted)
+	if err != nil {
+		return cfg, queue.Outcome{}, err
+	}
+	if !may {
+		return cfg, nothing("%s %s has no write permission", why, trusted), nil
+	}
+	return cfg, queue.Outcome{}, nil
+}
+
+func (a *App) learn(ctx context.Context, repo repository, in queue.Intent, review *github.PullRequestReview, source ledger.Source, cfg config.Config) (queue.Outcome, error) {
+	file := store.GitHub{Client: repo.client, Owner: repo.owner, Repo: repo.name, Branch: cfg.Branch, Path: cfg.Path}
+	if done, err := a.doneBefore(ctx, in.Repository, source.String(), file); err != nil {
+		return queue.Outcome{}, err
+	} else if done {
+		return nothing("the commits say that the review was learned before"), nil
+	}
+	findings, err := repo.findings(ctx, in.PullRequest, review)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	day := review.GetSubmittedAt().Time
+	if day.IsZero() {
+		day = in.At
+	}
+	m := memory.Memory{
+		Store:     began{file, func(ctx context.Context) error { return a.index.Began(ctx, in.Repository, source.String()) }},
+		Distiller: remembered{a.distiller, a.index, in.Repository, source.String()},
+		Config:    cfg,
+		Pause:     pause,
+	}
+	result, err := m.Learn(ctx, memory.Event{
+		Source:   source,
+		Evidence: lesson.Evidence{PR: source.PR, Date: lesson.DateOf(day), Verdict: lesson.ChangesRequested},
+		By:       review.GetUser().GetLogin(),
+		Findings: findings,
+	})
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	if err := a.index.Done(ctx, in.Repository, source.String()); err != nil {
+		return queue.Outcome{}, err
+	}
+	report(zerolog.Ctx(ctx), result)
+	return outcomeOf(result), nil
+}
+
+// doneBefore asks the commits where the index cannot answer: once for a repository that it does
+// not know, and for a source whose write was begun and never heard of again (design decision 5).
+func (a *App) doneBefore(ctx context.Context, repo int64, source string, file store.GitHub) (bool, error) {
+	known, err := a.index.Known(ctx, repo)
+	if err != nil {
+		return false, err
+	}
+	unsure, err := a.index.Unsure(ctx, repo, source)
+	if err != nil || (known && !unsure) {
+		return false, err
+	}
+	messages, err := file.Messages(ctx, known)
+	if err != nil {
+		return false, err
+	}
+	var sources []string
+	for _, message := range messages {
+		for _, entry := range ledger.Parse(message) {
+			sources = append(sources, entry.Source.String())
+		}
+	}
+	if err := a.index.Rebuilt(ctx, repo, sources); err != nil {
+		return false, err
+	}
+	return slices.Contains(sources, source), nil
+}
+
+// outcomeOf says in one word and one line what a learned review led to.
+func outcomeOf(r memory.Result) queue.Outcome {
+	var reasons []string
+	for _, o := range r.Outcomes {
+		switch {
+		case o.Kind == lesson.Refused:
+			reasons = append(reasons, "refused: "+o.Reason)
+		case o.Unchanged:
+			reasons = append(reasons, o.Reason)
+		default:
+			reasons = append(reasons, string(o.Kind)+" "+o.Bullet.Handle())
+		}
+	}
+	switch {
+	case len(r.Outcomes) == 0:
+		return nothing("the review holds nothing to learn")
+	case r.Written:
+		return queue.Outcome{Result: "learned", Reason: strings.Join(reasons, "; ")}
+	default:
+		return queue.Outcome{Result: "nothing", Reason: strings.Join(reasons, "; ")}
+	}
+}
+
+// report logs what the owner of the file should know of.
+func report(log *zerolog.Logger, r memory.Result) {
+	for _, notice := range r.Notices {
+		log.Warn().Str("notice", notice).Msg("part of the lessons file is not understood")
+	}
+	if r.Fallback != "" {
+		log.Warn().Str("reason", r.Fallback).Msg("the extractive distiller stood in for the model")
+	}
+	for _, b := range r.Evicted {
+		log.Info().Str("handle", b.Handle()).Msg("evicted by the cap")
+	}
+}
+
+// began marks the source before each write, so that a crash between GitHub's commit and our own
+// record of it sends the next run to look at the commits.
+type began struct {
+	store.GitHub
+	mark func(context.Context) error
+}
+
+func (b began) Write(ctx context.Context, was store.Snapshot, content []byte, message string) (store.Commit, error) {
+	if err := b.mark(ctx); err != nil {
+		return store.Commit{}, err
+	}
+	return b.GitHub.Write(ctx, was, content, message)
+}
+
+// remembered distils a source once, however often its job is tried (design decision 5).
+type remembered struct {
+	distill.Distiller
+	index  index
+	repo   int64
+	source string
+}
+
+func (d remembered) Distill(ctx context.Context, findings []distill.Finding) (distill.Result, error) {
+	var result distill.Result
+	kept, ok, err := d.index.Distilled(ctx, d.repo, d.source)
+	if err != nil {
+		return result, err
+	}
+	if ok {
+		return result, json.Unmarshal(kept, &result)
+	}
+	if result, err = d.Distiller.Distill(ctx, findings); err != nil {
+		return result, err
+	}
+	kept, err = json.Marshal(result)
+	if err != nil {
+		return result, err
+	}
+	return result, d.index.KeepDistilled(ctx, d.repo, d.source, kept)
+}
+
+// pause waits a random moment that grows with the tries, so that two writers part ways.
+func pause(ctx context.Context, try int) error {
+	timer := time.NewTimer(time.Duration(rand.Int64N(int64(50*time.Millisecond) << try)))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return errors.Join(ctx.Err(), store.ErrConflict)
+	case <-timer.C:
+		return nil
+	}
+}
