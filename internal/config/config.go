@@ -119,6 +119,9 @@ func (c Config) NamesBot(login string) bool {
 // stay in force, and an error that names file, line and key.
 func Parse(file string, src []byte) (Config, error) {
 	c := Default()
+	if blank(src) {
+		return c, nil
+	}
 	if err := yaml.UnmarshalWithOptions(src, &c, yaml.Strict()); err != nil {
 		return Default(), fmt.Errorf("%s: %s", file, located(err))
 	}
@@ -126,6 +129,16 @@ func Parse(file string, src []byte) (Config, error) {
 		return Default(), fmt.Errorf("%s: %s%s: %w", file, lineOf(src, key), key, err)
 	}
 	return c, nil
+}
+
+// blank reports whether src holds no value at all, which the decoder would take for zeros.
+func blank(src []byte) bool {
+	for line := range strings.Lines(string(src)) {
+		if line = strings.TrimSpace(line); line != "" && line != "---" && !strings.HasPrefix(line, "#") {
+			return false
+		}
+	}
+	return true
 }
 
 // located renders a YAML error as "line 3: message", without the excerpt.

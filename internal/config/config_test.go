@@ -1,0 +1,121 @@
+package config
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// full is format.md's example: it must parse, and say the defaults.
+const full = `path: .agent-corp/lessons.md
+branch: ""           # empty: the default branch
+cap: 40              # bullets with a trailer
+window: 20           # newest active bullets shown to an agent
+expire_after_days: 90
+similarity:
+  measure: ""        # empty: the product's best; words: the plain rule
+  floor: 0.25
+  min_tokens: 8
+channels: [changes-requested, ci-fix, founder-note]
+reviewers:
+  bots: []
+  comments: false
+commit:
+  mode: auto         # auto | direct | pull-request
+  batch: immediate
+  skip_ci: true
+distiller:
+  kind: auto
+  model: ""
+  judge: false
+sweep:
+  consolidate: false
+  follow_renames: false
+layers: []
+layers_match: basename
+sync_docs: []
+`
+
+func TestTheDocumentedDefaultsAreTheDefaults(t *testing.T) {
+	t.Parallel()
+	got, err := Parse(Path, []byte(full))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Default()
+	want.Reviewers.Bots, want.Layers, want.SyncDocs = []string{}, []string{}, []string{}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("configuration (-want +got):\n%s", diff)
+	}
+}
+
+func TestParse(t *testing.T) {
+	t.Parallel()
+	for name, src := range map[string]string{"empty": "", "a comment": "# nothing\n", "partial": "cap: 12\n"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, err := Parse(Path, []byte(src))
+			if err != nil || c.Window != 20 || c.Similarity.Floor != 0.25 || !c.Commit.SkipCI {
+				t.Errorf("got %+v, %v", c, err)
+			}
+		})
+	}
+	c, _ := Parse(Path, []byte("cap: 12\nreviewers:\n  bots: [\"My-Reviewer[bot]\"]\nchannels: [ci-fix]\n"))
+	if c.Cap != 12 || !c.NamesBot("my-reviewer[bot]") || c.NamesBot("other[bot]") || c.Teaches("changes-requested") || !c.Teaches("ci-fix") {
+		t.Errorf("got %+v", c)
+	}
+}
+
+// A mistake names file, line and key, and the defaults stay in force.
+func TestMistakes(t *testing.T) {
+	t.Parallel()
+	for src, want := range map[string][]string{
+		"cap: 12\nwindwo: 3\n":            {"config.yml", "line 2", "windwo"},
+		"cap: many\n":                     {"config.yml", "line 1"},
+		"cap: 0\n":                        {"line 1", "cap", "less than 1"},
+		"\n\nwindow: -1\n":                {"line 3", "window"},
+		"expire_after_days: 0\n":          {"expire_after_days"},
+		"similarity:\n  floor: 1.5\n":     {"similarity"},
+		"similarity:\n  measure: vibes\n": {"similarity", "vibes"},
+		"channels: [rumours]\n":           {"line 1", "channels", "rumours"},
+		"commit:\n  mode: yolo\n":         {"line 2", "commit.mode", "yolo", "direct"},
+		"commit:\n  batch: soon\n":        {"line 2", "commit.batch", "soon"},
+		"distiller:\n  kind: oracle\n":    {"line 2", "distiller.kind"},
+		"layers_match: vaguely\n":         {"layers_match"},
+		"path: ../../etc/passwd.md\n":     {"line 1", "path"},
+		"path: /etc/lessons.md\n":         {"path", "not relative"},
+		"path: .git/hooks.md\n":           {"path", ".git"},
+		"path: lessons.txt\n":             {"path", ".md"},
+		"path: a/../b.md\n":               {"path"},
+		"path: C:/x.md\n":                 {"path"},
+		"cap: [\n":                        {"config.yml"},
+		"- a\n- list\n":                   {"config.yml"},
+		"a: &a [*a]\n":                    {"config.yml"},
+		strings.Repeat("{", 2000) + "\n":  {"config.yml"},
+	} {
+		c, err := Parse(Path, []byte(src))
+		if err == nil {
+			t.Errorf("%q was accepted", src)
+			continue
+		}
+		for _, part := range want {
+			if !strings.Contains(err.Error(), part) {
+				t.Errorf("%q: %q does not name %q", src, err, part)
+			}
+		}
+		if diff := cmp.Diff(Default(), c); diff != "" {
+			t.Errorf("%q: the defaults are not in force:\n%s", src, diff)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(full))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		c, err := Parse(Path, src)
+		if _, bad := c.check(); bad != nil {
+			t.Errorf("%q led to a configuration that cannot be meant: %v (%v)", src, bad, err)
+		}
+	})
+}
