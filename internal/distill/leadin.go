@@ -1,0 +1,66 @@
+package distill
+
+import (
+	"regexp"
+	"strings"
+)
+
+// rewrite is one step of stripping what a sentence says to the author rather than about the code.
+type rewrite struct {
+	pattern *regexp.Regexp
+	to      string
+}
+
+func step(pattern, to string) rewrite {
+	return rewrite{regexp.MustCompile(`(?i)^` + pattern), to}
+}
+
+// leadIns are applied until none matches.
+var leadIns = []rewrite{
+	step(`(?:@[\w-]+[,:]?\s+)+`, ""),
+	step(`(?:hi|hey|hello|dear)(?: \w+)?[,!:]\s+`, ""),
+	step(`(?:ok(?:ay)?|fine|sure|yes|yeah|right|good|nice|great|thanks|looks good|looks fine|lgtm)\b[^.;]{0,60}?,? but\s+`, ""),
+	step(`(?:(?:could|can|would|will) you|would you mind)(?: please| kindly| maybe| perhaps| also)?\s+(.+?)\s*\?$`, "$1"),
+	step(`(?:please|pls|plz|kindly|also|and|but|so|again|however|btw|by the way|h+m+|well|ok|okay|just|maybe|perhaps|overall|imo|imho|fwiw|in my opinion|additionally|moreover|furthermore|finally|lastly|firstly|secondly|in general|generally|ideally|similarly)[,:]?\s+`, ""),
+	step(`(?:i (?:think|believe|feel|guess|would say)|i'd say)(?: that)?,?\s+`, ""),
+	step(`(?:for the future|in (?:the )?future|going forward|from now on|next time|for next time|as a (?:general )?rule|as a reminder|reminder)[,:]?\s+`, ""),
+	step(`(?:remember|don't forget|do not forget|be sure|make sure|take care|try|it(?: is|'s| would be|'d be) (?:better|best|safer|important|necessary|required)|better|the fix is|the right fix is|the solution is|you could|i'd like you|i would like you|i want you|you are expected|we are expected) to\s+`, ""),
+	step(`(?:remember|note|keep in mind|be aware|please note) that\s+`, ""),
+	step(`(?:let's|lets|let us)\s+`, ""),
+	step(`(?:we|you) (?:should|must|ought to)(?: really| also| always)? (?:not|never)\s+`, "do not "),
+	step(`(?:we|you) (?:shouldn't|mustn't|don't want to|do not want to|can't|cannot|may not)\s+`, "do not "),
+	step(`(?:we|you)(?:'ll| will)? (?:should|must|need to|have to|ought to|want to|may want to|might want to)(?: really| also| probably| just)?\s+`, ""),
+	step(`i(?:'d| would) (?:suggest|recommend|advise|prefer|like) (?:that )?(?:we|you|to)(?: to| should)?\s+`, ""),
+	step(`i(?:'d| would) (?:suggest|recommend|advise|prefer) (\w+ing)\b`, "prefer $1"),
+	step(`(?:it|this|that) (?:should|must|needs to|has to) (use|call|return|go|come|read|take|check|handle|live|accept|throw|raise|run|fail|keep|log|reject|validate|wait|respect|follow|reuse|share)\b`, "$1"),
+	step(`we (don't|do not)\s+`, "do not "),
+	step(`we (?:usually |generally |normally |typically )?(keep|use|prefer|avoid|put|write|name|call|test|log|wrap|return|store|pass|pin|run|sort|expect|require|follow|import|document|validate|want)\b`, "$1"),
+	step(`we (always|never|only)\s+`, "$1 "),
+	step(`no (\w[\w -]*?) (in|for|at|inside|outside|from) `, "avoid $1 $2 "),
+	step(`(?:bitte|por favor|s'il (?:te|vous) pla[iî]t|svp|per favore|lütfen|пожалуйста|будь ласка|proszę|alsjeblieft|creo que|je pense que|penso che|acho que|ich denke|ich glaube)[,:]?\s+`, ""),
+}
+
+// maxLeadIns bounds how many lead-ins are stripped from one sentence.
+const maxLeadIns = 6
+
+// enquiries after "could you" ask for an answer, not for a change.
+var enquiries = regexp.MustCompile(`(?i)^(?:could|can|would|will) you(?: please)? (?:explain|clarify|tell|confirm|elaborate|share|remind|point|help me|describe why|say)\b`)
+
+// withoutLeadIn strips greetings, requests and opinions from the beginning of a sentence, so
+// that the order in them comes first.
+func withoutLeadIn(text string) string {
+	if enquiries.MatchString(text) {
+		return text
+	}
+	for range maxLeadIns {
+		before := text
+		for _, r := range leadIns {
+			text = r.pattern.ReplaceAllString(text, r.to)
+		}
+		text = strings.TrimLeft(text, " ,")
+		if text == before {
+			break
+		}
+	}
+	return text
+}

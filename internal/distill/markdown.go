@@ -1,0 +1,277 @@
+package distill
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// blockKind is the part that a block plays in a comment.
+type blockKind int
+
+const (
+	paragraph blockKind = iota
+	heading
+	item    // the first paragraph of a list item
+	summary // of a details element
+	code    // a fence; its text is never a sentence, but may name what to use
+	listEnd // the end of a list
+	gap     // a thematic break or the end of a details element
+)
+
+// run is a stretch of inline text of one style.
+type run struct {
+	text   string
+	strong bool
+	emph   bool
+}
+
+// block is a leaf of the Markdown tree with what its layout says about it.
+type block struct {
+	kind    blockKind
+	level   int      // of a heading
+	ordered bool     // an item of a numbered list
+	info    string   // of a fence, e.g. "suggestion"
+	runs    []run    // code spans keep their backticks
+	badges  []string // alternative texts of images
+	grade   severity // of a bold lead-in, set by the layout
+	details []int    // identities of the open details elements, outermost first
+}
+
+// text is the block's inline text without styles.
+func (b block) text() string {
+	var sb strings.Builder
+	for _, r := range b.runs {
+		sb.WriteString(r.text)
+	}
+	return strings.TrimSpace(sb.String())
+}
+
+// lead is the text of the strong runs that the block begins with (symbols may stand before
+// them), and the rest.
+func (b block) lead() (strong, rest string) {
+	var lead, tail strings.Builder
+	open, found := true, false
+	for _, r := range b.runs {
+		open = open && (r.strong || !strings.ContainsFunc(r.text, isWordRune))
+		found = found || open && r.strong
+		if open {
+			lead.WriteString(r.text)
+		} else {
+			tail.WriteString(r.text)
+		}
+	}
+	if !found {
+		return "", b.text()
+	}
+	return strings.TrimSpace(lead.String()), strings.TrimSpace(tail.String())
+}
+
+// without drops the first n bytes of the block's text.
+func (b block) without(n int) block {
+	runs := slices.Clone(b.runs)
+	for i := range runs {
+		skip := min(n, len(runs[i].text))
+		runs[i].text, n = runs[i].text[skip:], n-skip
+	}
+	b.runs = runs
+	return b
+}
+
+// emphatic reports whether every word is strong or emphasised, as in the line of labels above
+// a finding.
+func (b block) emphatic() bool {
+	return !slices.ContainsFunc(b.runs, func(r run) bool {
+		return !r.strong && !r.emph && strings.ContainsFunc(r.text, isWordRune)
+	})
+}
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '`' }
+
+var markdown = goldmark.New(goldmark.WithExtensions(
+	extension.NewTable(), extension.Strikethrough, extension.TaskList)).Parser()
+
+// reader turns goldmark's tree into blocks. Quotes, tables and struck-out text are left out:
+// they are not what the reviewer says.
+type reader struct {
+	src    []byte
+	blocks []block
+	cur    *block // collects inline content
+	html   htmlState
+}
+
+// readMarkdown is the comment as a flat list of blocks, in order.
+func readMarkdown(body string) []block {
+	src := []byte(body)
+	r := &reader{src: src}
+	r.children(markdown.Parse(text.NewReader(src)), block{})
+	return r.blocks
+}
+
+func (r *reader) children(n ast.Node, context block) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		r.block(c, context)
+		if context.kind == item { // only an item's first block begins the item
+			context.kind = paragraph
+		}
+	}
+}
+
+func (r *reader) block(n ast.Node, context block) {
+	switch n := n.(type) {
+	case *ast.Heading:
+		r.leaf(n, block{kind: heading, level: n.Level})
+	case *ast.Paragraph, *ast.TextBlock:
+		r.leaf(n, context)
+	case *ast.FencedCodeBlock:
+		r.emit(block{kind: code, info: string(n.Language(r.src)), runs: []run{{text: r.lines(n)}}})
+	case *ast.CodeBlock:
+		r.emit(block{kind: code, runs: []run{{text: r.lines(n)}}})
+	case *ast.Blockquote:
+		if isAlert(n, r.src) {
+			open := len(r.html.details)
+			r.children(n, block{})
+			r.html.closeTo(open)
+		}
+	case *ast.List:
+		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+			r.children(c, block{kind: item, ordered: n.IsOrdered()})
+		}
+		r.emit(block{kind: listEnd})
+	case *ast.ThematicBreak:
+		r.emit(block{kind: gap})
+	case *ast.HTMLBlock:
+		raw := r.lines(n)
+		if n.HasClosure() {
+			raw += string(n.ClosureLine.Value(r.src))
+		}
+		r.markup(raw, false)
+		r.flush()
+	case *east.Table:
+	default:
+		r.children(n, context)
+	}
+}
+
+// isAlert reports whether a quote is one of GitHub's alerts ("> [!CAUTION]"), which are the
+// author's own words.
+func isAlert(n *ast.Blockquote, src []byte) bool {
+	first := n.FirstChild()
+	if first == nil || first.Lines().Len() == 0 {
+		return false
+	}
+	line := first.Lines().At(0)
+	return strings.HasPrefix(strings.TrimSpace(string(line.Value(src))), "[!")
+}
+
+func (r *reader) lines(n ast.Node) string {
+	return string(n.Lines().Value(r.src))
+}
+
+// leaf emits one block with n's inline content. Details elements may open and close within it.
+func (r *reader) leaf(n ast.Node, b block) {
+	r.start(b)
+	r.inline(n, run{})
+	r.flush()
+}
+
+func (r *reader) start(b block) {
+	r.flush()
+	r.cur = &b
+}
+
+func (r *reader) flush() {
+	if r.cur == nil {
+		return
+	}
+	b := *r.cur
+	r.cur = nil
+	if b.text() != "" || len(b.badges) > 0 {
+		r.emit(b)
+	}
+}
+
+func (r *reader) emit(b block) {
+	b.details = slices.Clone(r.html.details)
+	if !r.html.skipping() {
+		r.blocks = append(r.blocks, b)
+	}
+}
+
+func (r *reader) write(text string, style run) {
+	if text == "" || r.html.skipping() {
+		return
+	}
+	if r.cur == nil {
+		r.cur = &block{}
+	}
+	style.text = text
+	style.strong = style.strong || r.html.strong > 0
+	r.cur.runs = append(r.cur.runs, style)
+}
+
+func (r *reader) inline(n ast.Node, style run) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.Text:
+			r.write(string(c.Segment.Value(r.src)), style)
+			if c.HardLineBreak() || c.SoftLineBreak() {
+				r.write("\n", style)
+			}
+		case *ast.String:
+			r.write(string(c.Value), style)
+		case *ast.CodeSpan:
+			r.write(codeSpan(c, r.src), style)
+		case *ast.Emphasis:
+			inner := style
+			inner.strong = style.strong || c.Level > 1
+			inner.emph = style.emph || c.Level == 1
+			r.inline(c, inner)
+		case *ast.Image:
+			r.badge(plain(c, r.src))
+		case *ast.RawHTML:
+			r.markup(string(c.Segments.Value(r.src)), true)
+		case *ast.AutoLink, *east.Strikethrough, *east.TaskCheckBox:
+		default:
+			r.inline(c, style)
+		}
+	}
+}
+
+func (r *reader) badge(alt string) {
+	if r.cur == nil {
+		r.cur = &block{}
+	}
+	r.cur.badges = append(r.cur.badges, alt)
+}
+
+// codeSpan is the span in single backticks; a span that holds one itself loses it.
+func codeSpan(n *ast.CodeSpan, src []byte) string {
+	inner := strings.TrimSpace(strings.ReplaceAll(plain(n, src), "`", ""))
+	if inner == "" {
+		return ""
+	}
+	return "`" + strings.Join(strings.Fields(inner), " ") + "`"
+}
+
+// plain is the text below n without any style.
+func plain(n ast.Node, src []byte) string {
+	var sb strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if t, ok := c.(*ast.Text); ok {
+			sb.Write(t.Segment.Value(src))
+			if t.SoftLineBreak() {
+				sb.WriteByte(' ')
+			}
+			continue
+		}
+		sb.WriteString(plain(c, src))
+	}
+	return sb.String()
+}

@@ -1,0 +1,344 @@
+package distill
+
+import "strings"
+
+// remark is one objection of a reviewer: a title, sentences, or both.
+type remark struct {
+	source   int // index of the finding
+	path     string
+	line     int
+	title    string
+	body     []sentence
+	fixes    []sentence // sentences of a field that is called a fix
+	code     []string   // suggestion and diff fences
+	grade    severity
+	prose    bool // running text of a review's body: only an order in it counts
+	nit      bool // below a heading that says so
+	item     bool // born as a list item
+	repeats  int
+	disputed bool
+}
+
+func (r *remark) empty() bool { return r.title == "" && len(r.body) == 0 && len(r.fixes) == 0 }
+
+// frame is what is known of an open details element.
+type frame struct {
+	class section
+	path  string
+}
+
+// layout groups the blocks of one finding into remarks.
+type layout struct {
+	finding  Finding
+	source   int
+	inline   bool
+	grade    severity // of badges and label lines that stand before any text
+	headed   [8]section
+	path     string // of a heading that names a file
+	frames   map[int]frame
+	field    string // the labelled field at hand
+	skipList bool   // the list that follows tells steps, not remarks
+	cur      *remark
+	out      []*remark
+}
+
+// pseudoLevel is the level of a bold line that serves as a heading.
+const pseudoLevel = 7
+
+// readRemarks lists the remarks of a finding in order.
+func readRemarks(source int, f Finding) []*remark {
+	l := &layout{finding: f, source: source, inline: f.Path != "", frames: map[int]frame{}}
+	for _, b := range readMarkdown(f.Body) {
+		l.block(b)
+	}
+	l.finish()
+	return l.out
+}
+
+func (l *layout) finish() {
+	if l.cur != nil && !l.cur.empty() {
+		l.out = append(l.out, l.cur)
+	}
+	l.cur = nil
+}
+
+// begin starts a remark where b stands.
+func (l *layout) begin(b block, prose bool) *remark {
+	l.finish()
+	r := &remark{source: l.source, path: l.finding.Path, line: l.finding.Line, grade: l.grade, prose: prose}
+	if l.path != "" {
+		r.path = l.path
+	}
+	for _, s := range l.headed {
+		r.nit = r.nit || s == nitSection
+	}
+	for _, id := range b.details {
+		f := l.frames[id]
+		r.nit = r.nit || f.class == nitSection
+		if f.path != "" {
+			r.path = f.path
+		}
+	}
+	l.cur = r
+	if !l.inline {
+		l.grade = unlabelled
+	}
+	return r
+}
+
+// current is the remark that running text belongs to.
+func (l *layout) current(b block) *remark {
+	if l.cur == nil {
+		l.begin(b, !l.inline)
+	}
+	return l.cur
+}
+
+// hidden reports whether b stands below a heading or in a details element that holds no remarks.
+func (l *layout) hidden(b block) bool {
+	for _, s := range l.headed {
+		if s.skipped() {
+			return true
+		}
+	}
+	for _, id := range b.details {
+		if l.frames[id].class.skipped() {
+			return true
+		}
+	}
+	return false
+}
+
+func (l *layout) block(b block) {
+	switch b.kind {
+	case summary:
+		l.summary(b)
+	case heading:
+		l.heading(b)
+	case gap:
+		l.finish()
+		l.headed[pseudoLevel] = ""
+	case listEnd:
+		l.skipList, l.field = false, ""
+		if l.cur != nil && l.cur.item {
+			l.finish()
+		}
+	case code:
+		if l.cur != nil && (b.info == "suggestion" || b.info == "diff") && !l.hidden(b) {
+			l.cur.code = append(l.cur.code, b.text())
+		}
+	default:
+		if !l.hidden(b) {
+			l.text(b)
+		}
+	}
+}
+
+func (l *layout) summary(b block) {
+	if len(b.details) == 0 {
+		return
+	}
+	text, grade, _ := unlabel(b.text())
+	f := frame{}
+	if m := pathName.FindStringSubmatch(text); m != nil {
+		f.path = m[1]
+	} else if class, ok := sectionOf(text); ok {
+		f.class = class
+	} else if grade > unlabelled {
+		f.class = issueSection
+		if !l.hidden(b) {
+			l.begin(b, false).title = text
+			l.cur.grade = grade
+		}
+	} else if l.inline || len(b.details) == 1 {
+		f.class = boilerplate
+	}
+	l.frames[b.details[len(b.details)-1]] = f
+}
+
+func (l *layout) heading(b block) {
+	text, grade, number := unlabel(b.text())
+	for i := b.level; i < len(l.headed); i++ {
+		l.headed[i] = ""
+	}
+	l.finish()
+	l.path = ""
+	if m := pathSpan.FindStringSubmatch(text); m != nil && len(wordsOf(text)) <= 3 {
+		l.path = m[1]
+		l.grade = trailingSeverity(text)
+		return
+	}
+	if class, ok := sectionOf(text); ok && !number {
+		l.headed[b.level] = class
+		if grade > low {
+			l.grade = grade
+		}
+		return
+	}
+	if text == "" {
+		l.grade = grade
+		return
+	}
+	if l.hidden(b) || b.level < 3 && !number && grade == unlabelled && !l.inline {
+		return
+	}
+	r := l.begin(b, false)
+	r.title = text
+	r.grade = maximal(r.grade, maximal(grade, trailingSeverity(text)))
+}
+
+func trailingSeverity(text string) severity {
+	if m := trailing.FindStringSubmatch(text); m != nil {
+		if g, ok := labelSeverity(m[1] + m[2]); ok {
+			return g
+		}
+	}
+	return unlabelled
+}
+
+// text places a paragraph or a list item.
+func (l *layout) text(b block) {
+	if l.skipList && b.kind == item {
+		return
+	}
+	for _, alt := range b.badges {
+		if g, ok := labelSeverity(alt); ok {
+			l.setGrade(maximal(l.grade, g))
+		}
+	}
+	full := b.text()
+	marked := false // laid out as a remark: by a line range, a path or a label
+	if m := lineRange.FindString(full); m != "" {
+		l.begin(b, false)
+		b, marked = b.without(strings.Index(full, m)+len(m)), true
+		full = b.text()
+	}
+	if full == "" {
+		return
+	}
+	if b.emphatic() {
+		if g, ok := labelSeverity(strings.ReplaceAll(full, "|", " ")); ok {
+			if !l.inline && !marked {
+				l.finish()
+			}
+			l.setGrade(g)
+			return
+		}
+	}
+	lead, rest := b.lead()
+	if lead == "" {
+		l.sentences(b, full, marked)
+		return
+	}
+	name := strings.TrimRight(lead, ":：.!")
+	labelled := name != lead || rest == "" || strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：")
+	rest = strings.TrimLeft(rest, ":：.–—- ")
+	if g, ok := labelSeverity(name); ok && rest != "" {
+		b.grade = g
+		l.sentences(b, rest, true)
+	} else if field := fieldOf(name); field != "" && labelled {
+		l.fieldText(b, field, rest)
+	} else if class, ok := sectionOf(name); ok && labelled {
+		l.finish()
+		l.headed[pseudoLevel] = class
+		if !class.skipped() && rest != "" {
+			l.sentences(b, rest, false)
+		}
+	} else if title, grade, _ := unlabel(name); labelled && len(wordsOf(title)) > 1 {
+		l.title(b, title, grade, marked)
+		if rest != "" {
+			l.add(rest)
+		}
+	} else {
+		l.sentences(b, full, marked)
+	}
+}
+
+// setGrade applies a label to the remark that it stands in or, where none has begun, to the next.
+func (l *layout) setGrade(g severity) {
+	if l.cur != nil && (l.cur.empty() || l.inline && l.grade == unlabelled) {
+		l.cur.grade = g
+	}
+	l.grade = g
+}
+
+// title begins a remark with a bold title.
+func (l *layout) title(b block, title string, grade severity, marked bool) {
+	if l.hiddenDetails(b, marked || grade > unlabelled) {
+		return
+	}
+	if !marked && (l.cur == nil || !l.cur.empty()) {
+		l.begin(b, false)
+	}
+	l.cur.title, l.cur.prose, l.cur.item = title, false, b.kind == item
+	l.cur.grade = maximal(grade, l.cur.grade)
+}
+
+// fieldText takes the text of a labelled field into the remark at hand.
+func (l *layout) fieldText(b block, field, rest string) {
+	l.field = field
+	switch field {
+	case "field-severity":
+		if g, ok := labelSeverity(rest); ok {
+			l.setGrade(g)
+		}
+	case "field-where":
+		if m := pathSpan.FindStringSubmatch(rest); m != nil {
+			l.current(b).path = m[1]
+		}
+	default:
+		l.current(b)
+		l.add(rest)
+	}
+}
+
+// sentences takes running text.
+func (l *layout) sentences(b block, text string, marked bool) {
+	text, grade, _ := unlabel(text)
+	grade = maximal(grade, b.grade)
+	path := pathSpan.FindStringSubmatch(text)
+	structured := marked || l.inline || grade > unlabelled || path != nil && b.kind == item || l.headed[pseudoLevel] == issueSection
+	fresh := spoken(text)
+	switch {
+	case marked && l.cur != nil && l.cur.empty():
+	case b.kind == item && (!l.inline || fresh.force() > states), grade != unlabelled, l.cur == nil, l.cur.prose:
+		if l.hiddenDetails(b, structured && !l.inline) {
+			return
+		}
+		l.begin(b, !structured)
+		l.cur.item = b.kind == item
+	}
+	if grade != unlabelled {
+		l.cur.grade = grade
+	}
+	if path != nil && !l.inline {
+		l.cur.path = path[1]
+	}
+	l.field = ""
+	l.add(text)
+	l.skipList = strings.HasSuffix(text, ":") && fresh.says("steps")
+}
+
+// hiddenDetails reports whether b begins something in a details element that is not laid out as
+// a remark.
+func (l *layout) hiddenDetails(b block, structured bool) bool {
+	begun := l.cur != nil && l.cur.empty()
+	return len(b.details) > 0 && !structured && !begun
+}
+
+// add appends sentences to the remark at hand, in the field at hand.
+func (l *layout) add(text string) {
+	if l.cur == nil || l.field == "field-noise" {
+		return
+	}
+	for _, s := range segment(text) {
+		if isCode(s) {
+			continue
+		}
+		if l.field == "field-fix" {
+			l.cur.fixes = append(l.cur.fixes, spoken(s))
+		} else {
+			l.cur.body = append(l.cur.body, spoken(s))
+		}
+	}
+}

@@ -1,0 +1,57 @@
+package distill
+
+import "slices"
+
+// maxReplyWords is the most words of a reply that only takes a remark or repeats it.
+const maxReplyWords = 14
+
+// settle applies what later comments say about earlier ones: acknowledgements teach nothing, a
+// refuted remark neither, of a disputed one only the problem stands, and "same here" repeats the
+// remark before it.
+func settle(findings []Finding, read func(int, Finding) []*remark) []*remark {
+	var out []*remark
+	for i, f := range findings {
+		own := read(i, f)
+		if f.Path == "" {
+			out = append(out, own...)
+			continue
+		}
+		thread := func(r *remark) bool {
+			return f.Line > 0 && r.path == f.Path && r.line == f.Line && r.source != i
+		}
+		said := everything(own)
+		switch {
+		case len(said.words) <= maxReplyWords && said.says("repeat") && len(out) > 0:
+			out[len(out)-1].repeats++
+		case said.says("dispute") && slices.ContainsFunc(out, thread):
+			for _, r := range out {
+				r.disputed = r.disputed || thread(r)
+			}
+		case said.says("refute") && !said.instructs && slices.ContainsFunc(out, thread):
+			out = slices.DeleteFunc(out, thread)
+		case said.begins("ack", 0) && !said.instructs && (len(said.words) <= maxReplyWords || slices.ContainsFunc(out, thread)):
+		default:
+			out = append(out, own...)
+		}
+	}
+	return out
+}
+
+// reply is all that a comment says.
+type reply struct {
+	sentence
+	instructs bool
+}
+
+func everything(remarks []*remark) reply {
+	var all reply
+	text := ""
+	for _, r := range remarks {
+		for _, s := range append([]sentence{newSentence(r.title)}, r.body...) {
+			text += " " + s.text
+			all.instructs = all.instructs || s.force() > states
+		}
+	}
+	all.sentence = newSentence(text)
+	return all
+}
