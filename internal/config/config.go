@@ -20,6 +20,9 @@ import (
 // Path is where a repository keeps its configuration, on its default branch (design decision 15).
 const Path = ".agent-corp/config.yml"
 
+// maxBytes bounds a configuration: the parser takes more than linear time over hostile ones.
+const maxBytes = 16 << 10
+
 // DefaultStore is the path of the lessons file where nothing else is configured.
 const DefaultStore = ".agent-corp/lessons.md"
 
@@ -119,6 +122,9 @@ func (c Config) NamesBot(login string) bool {
 // stay in force, and an error that names file, line and key.
 func Parse(file string, src []byte) (Config, error) {
 	c := Default()
+	if len(src) > maxBytes {
+		return c, fmt.Errorf("%s: it is larger than %d bytes", file, maxBytes)
+	}
 	if blank(src) {
 		return c, nil
 	}

@@ -1,0 +1,67 @@
+// Command agent-lessons-app is the GitHub App: a webhook server that turns review findings into
+// lessons, and a demo of it that needs no account.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+)
+
+// Exit codes.
+const (
+	exitDone   = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// commands is the command line. Kong reads the tags.
+type commands struct {
+	Serve serveCmd `cmd:"" help:"Serve the App: accept webhooks, learn from reviews."`
+	Demo  demoCmd  `cmd:"" help:"Play a story against a stand-in GitHub, and show what is learned."`
+}
+
+// program is what commands need of the outside world.
+type program struct {
+	ctx      context.Context // ends on SIGINT and SIGTERM
+	out, err io.Writer
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	p := &program{ctx: ctx, out: os.Stdout, err: os.Stderr}
+	os.Exit(p.run(os.Args[1:]))
+}
+
+func (p *program) run(args []string) int {
+	var c commands
+	exited := -1
+	parser, err := kong.New(&c,
+		kong.Name("agent-lessons-app"),
+		kong.Description("The agent-lessons GitHub App: a repository's short, trustworthy memory of what code review taught."),
+		kong.Writers(p.out, p.err),
+		kong.Exit(func(code int) { exited = code }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}))
+	if err != nil {
+		panic(err) // the tags above are wrong
+	}
+	command, err := parser.Parse(args)
+	if exited >= 0 { // help was printed
+		return exited
+	}
+	if err != nil {
+		fmt.Fprintf(p.err, "agent-lessons-app: %s\nSee agent-lessons-app --help.\n", err)
+		return exitUsage
+	}
+	if err := command.Run(p); err != nil {
+		fmt.Fprintf(p.err, "agent-lessons-app: %s\n", err)
+		return exitFailed
+	}
+	return exitDone
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"github.com/agent-corp/agent-lessons/internal/app"
+	"github.com/agent-corp/agent-lessons/internal/distill"
+	"github.com/agent-corp/agent-lessons/internal/queue"
+)
+
+// serveCmd's environment names are go-githubapp's own, and their _FILE twins.
+type serveCmd struct {
+	Listen string `default:":8080" env:"AGENT_LESSONS_LISTEN" placeholder:"ADDRESS" help:"Where webhooks arrive, at /api/github/hook."`
+	Data   string `default:"data" env:"AGENT_LESSONS_DATA" placeholder:"DIR" help:"Folder of the embedded database."`
+
+	AppID             string   `name:"app-id" env:"GITHUB_APP_INTEGRATION_ID" help:"The App's ID."`
+	PrivateKey        string   `env:"GITHUB_APP_PRIVATE_KEY" help:"The App's private key: PEM, PEM with \\n, or base64. Prefer the environment or the file: flags show in process lists."`
+	PrivateKeyFile    string   `env:"GITHUB_APP_PRIVATE_KEY_FILE" placeholder:"FILE" help:"A file that holds it."`
+	WebhookSecret     []string `env:"GITHUB_APP_WEBHOOK_SECRET" sep:"none" help:"The webhook secret; several, one a line or one a flag, while rotating."`
+	WebhookSecretFile string   `env:"GITHUB_APP_WEBHOOK_SECRET_FILE" placeholder:"FILE" help:"A file with one secret a line."`
+	WebURL            string   `env:"GITHUB_WEB_URL" placeholder:"URL" help:"An Enterprise Server's address; github.com by default."`
+	V3APIURL          string   `name:"v3-api-url" env:"GITHUB_V3_API_URL" placeholder:"URL" help:"Its REST API; derived from the address by default."`
+	V4APIURL          string   `name:"v4-api-url" env:"GITHUB_V4_API_URL" placeholder:"URL" help:"Its GraphQL API; derived from the address by default."`
+
+	LogFormat string `enum:"text,json" default:"text" env:"AGENT_LESSONS_LOG_FORMAT" help:"Log lines as ${enum}."`
+	Verbose   bool   `short:"v" env:"AGENT_LESSONS_VERBOSE" help:"Log deliveries that lead to nothing, too."`
+}
+
+const noCredentials = `no GitHub App is configured.
+
+Create one at https://github.com/settings/apps/new (for an organisation: its settings, Developer settings, GitHub Apps):
+  webhook URL   https://YOUR-HOST/api/github/hook, content type application/json, with a secret
+  permissions   Contents: read and write; Pull requests: read; Metadata: read
+  events        Pull request review
+Then generate a private key there and start again with
+  GITHUB_APP_INTEGRATION_ID       the App ID
+  GITHUB_APP_PRIVATE_KEY_FILE     the .pem file that was downloaded
+  GITHUB_APP_WEBHOOK_SECRET       the secret
+To see the App at work without any of that: agent-lessons-app demo`
+
+// drainTime bounds how long a stopping server waits for running jobs; what is left is on disk.
+const drainTime = 25 * time.Second
+
+// Run serves until the program is told to stop.
+func (c *serveCmd) Run(p *program) error {
+	log := c.logger(p)
+	settings := app.Settings{
+		AppID: c.AppID, PrivateKey: c.PrivateKey, PrivateKeyFile: c.PrivateKeyFile,
+		WebhookSecrets: c.WebhookSecret, WebhookSecretFile: c.WebhookSecretFile,
+		WebURL: c.WebURL, V3APIURL: c.V3APIURL, V4APIURL: c.V4APIURL,
+	}
+	credentials, err := settings.Credentials()
+	if errors.Is(err, app.ErrNoCredentials) {
+		return errors.New(noCredentials)
+	}
+	if err != nil {
+		return err
+	}
+	server, err := open(p.ctx, credentials, c.Data, log)
+	if err != nil {
+		return err
+	}
+	return server.serve(p.ctx, c.Listen)
+}
+
+func (c *serveCmd) logger(p *program) zerolog.Logger {
+	level := zerolog.InfoLevel
+	if c.Verbose {
+		level = zerolog.DebugLevel
+	}
+	if c.LogFormat == "json" {
+		return zerolog.New(p.err).Level(level).With().Timestamp().Logger()
+	}
+	noColour := true
+	if f, ok := p.err.(*os.File); ok {
+		if info, err := f.Stat(); err == nil {
+			noColour = info.Mode()&os.ModeCharDevice == 0 || os.Getenv("NO_COLOR") != ""
+		}
+	}
+	return zerolog.New(zerolog.ConsoleWriter{Out: p.err, NoColor: noColour, TimeFormat: time.RFC3339}).Level(level).With().Timestamp().Logger()
+}
+
+// server is an App with the queue that it works from.
+type server struct {
+	app   *app.App
+	queue *queue.Queue
+	log   zerolog.Logger
+}
+
+// open checks the credentials with GitHub and opens the database: whatever is wrong is said
+// before a port opens.
+func open(ctx context.Context, credentials app.Credentials, data string, log zerolog.Logger) (*server, error) {
+	q, err := queue.Open(ctx, queue.Config{DataDir: data, DatabaseURL: os.Getenv("DATABASE_URL"), Logger: slog.New(slogTo(log))})
+	if err != nil {
+		return nil, err
+	}
+	a, err := app.New(app.Options{
+		Credentials: credentials, Queue: q, Distiller: distill.NewExtractive(), Log: log, UserAgent: "agent-lessons",
+	})
+	if err == nil {
+		err = a.Check(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, q.Stop(context.WithoutCancel(ctx)))
+	}
+	return &server{app: a, queue: q, log: log}, nil
+}
+
+// serve accepts deliveries until ctx ends; then it stops accepting, lets running jobs finish,
+// and leaves the rest on disk.
+func (s *server) serve(ctx context.Context, address string) error {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
+	if err != nil {
+		return errors.Join(err, s.queue.Stop(context.WithoutCancel(ctx)))
+	}
+	return s.serveOn(ctx, listener)
+}
+
+func (s *server) serveOn(ctx context.Context, listener net.Listener) error {
+	running := context.WithoutCancel(ctx) // a stop drains; it does not cut jobs off
+	if err := s.app.Start(running); err != nil {
+		return errors.Join(err, listener.Close(), s.queue.Stop(running))
+	}
+	web := &http.Server{Handler: s.app.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
+	failed := make(chan error, 1)
+	go func() { failed <- web.Serve(listener) }()
+	s.log.Info().Str("address", listener.Addr().String()).Msg("listening")
+	select {
+	case err := <-failed:
+		return errors.Join(err, s.queue.Stop(running))
+	case <-ctx.Done():
+	}
+	s.log.Info().Msg("stopping: no more deliveries, running jobs finish")
+	drain, cancel := context.WithTimeout(running, drainTime)
+	defer cancel()
+	if err := errors.Join(web.Shutdown(drain), s.queue.Stop(drain)); err != nil {
+		return fmt.Errorf("stopping: %w", err)
+	}
+	s.log.Info().Msg("stopped")
+	return nil
+}
