@@ -143,3 +143,32 @@ func is(err error, want int) bool {
 	code, _ := status(err)
 	return code == want
 }
+
+func TestInstallationsOfTheApp(t *testing.T) {
+	w := newWorld(t, nil)
+	w.AddInstallation(2, "other")
+	w.Suspend(2)
+	all, _, err := w.app.Apps.ListInstallations(ctx, nil)
+	check(t, err)
+	if len(all) != 2 || all[0].GetAccount().GetLogin() != "acme" || all[1].SuspendedAt == nil {
+		t.Errorf("installations %v", all)
+	}
+	one, _, err := w.app.Apps.GetInstallation(ctx, 1)
+	check(t, err)
+	ofRepo, _, err := w.app.Apps.FindRepositoryInstallation(ctx, "acme", "api")
+	check(t, err)
+	if one.GetID() != 1 || ofRepo.GetID() != 1 {
+		t.Errorf("installation %v, the repository's %v", one, ofRepo)
+	}
+}
+
+func TestRateLimit(t *testing.T) {
+	w := newWorld(t, map[string]string{"README.md": "hello\n"})
+	_, resp, err := w.inst.Repositories.Get(ctx, "acme", "api")
+	check(t, err)
+	limits, _, err := w.inst.RateLimit.Get(ctx)
+	check(t, err)
+	if limits.Core.Limit != 5000 || limits.Core.Remaining != resp.Rate.Remaining {
+		t.Errorf("limits %v after an answer with %v", limits.Core, resp.Rate)
+	}
+}

@@ -3,9 +3,7 @@ package githubtest
 import (
 	"cmp"
 	"fmt"
-	"net/http"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -126,112 +124,27 @@ func (r *Repository) advance(branch string, c commit, parents ...string) *commit
 	return made
 }
 
-func listCommits(c *call) reply {
-	head := c.repo.head(c.query("sha"))
-	if head == "" {
-		if len(c.repo.refs) == 0 {
-			return emptyRepository()
-		}
-		return notFound()
+// namedPerson is an author or committer that a client names.
+type namedPerson struct{ Name, Email, Date string }
+
+// commit is one that the caller makes through the API: the caller's own, made
+// and signed by GitHub. Where it names an author or a committer, nobody signs.
+func (c *call) commit(message string, author, committer *namedPerson) commit {
+	k := commit{message: message, author: c.s.person(c.token.login), committer: c.s.webFlow(), verified: true}
+	if author == nil && committer == nil {
+		return k
 	}
-	since, _ := time.Parse(time.RFC3339, c.query("since"))
-	until, err := time.Parse(time.RFC3339, c.query("until"))
-	author := c.query("author")
-	all := slices.DeleteFunc(c.repo.objects.history(head, strings.Trim(c.query("path"), "/")), func(k *commit) bool {
-		when := k.committer.when
-		return when.Before(since) || (err == nil && when.After(until)) ||
-			(author != "" && !strings.EqualFold(author, k.author.login) && author != k.author.email)
-	})
-	return list(c, all, c.repo.commitObject)
+	k.verified = false
+	k.author = c.s.stranger(cmp.Or(author, committer))
+	k.committer = c.s.stranger(cmp.Or(committer, author))
+	return k
 }
 
-func emptyRepository() reply { return failure(http.StatusConflict, "Git Repository is empty.") }
-
-func getCommit(c *call) reply {
-	ref := c.PathValue("ref")
-	k := c.repo.objects.commits[c.repo.head(ref)]
-	if k == nil {
-		if len(c.repo.refs) == 0 {
-			return emptyRepository()
-		}
-		return invalid("No commit found for SHA: " + ref)
+// stranger is someone whom a client named; the date is now if it gave none.
+func (s *Server) stranger(p *namedPerson) person {
+	when, err := time.Parse(time.RFC3339, p.Date)
+	if err != nil {
+		when = s.now()
 	}
-	o := c.repo.commitObject(k)
-	before := ""
-	if len(k.parents) > 0 {
-		before = k.parents[0]
-	}
-	files := c.repo.diff(before, k.sha)
-	part, header := page(c, files)
-	additions, deletions := 0, 0
-	for _, f := range files {
-		additions, deletions = additions+f.additions, deletions+f.deletions
-	}
-	o["stats"] = object{"additions": additions, "deletions": deletions, "total": additions + deletions}
-	o["files"] = each(part, func(f fileChange) object { return c.repo.changeObject(f, k.sha) })
-	return reply{status: http.StatusOK, header: header, body: o}
-}
-
-// commitObject is a commit as the commits API shows it, with users beside the
-// names that git knows.
-func (r *Repository) commitObject(c *commit) object {
-	userOrNull := func(p person) any { return r.s.userObject(p.login) }
-	return object{
-		"url":          r.apiURL("/commits/%s", c.sha),
-		"sha":          c.sha,
-		"node_id":      nodeID("C", c.sha),
-		"html_url":     r.webURL("/commit/%s", c.sha),
-		"comments_url": r.apiURL("/commits/%s/comments", c.sha),
-		"commit": object{
-			"url":           r.apiURL("/git/commits/%s", c.sha),
-			"author":        personObject(c.author),
-			"committer":     personObject(c.committer),
-			"message":       c.message,
-			"comment_count": 0,
-			"tree":          object{"sha": c.tree, "url": r.apiURL("/git/trees/%s", c.tree)},
-			"verification":  verification(c),
-		},
-		"author":    userOrNull(c.author),
-		"committer": userOrNull(c.committer),
-		"parents":   r.parentObjects(c),
-	}
-}
-
-// gitCommitObject is the same as the git data and contents APIs show it.
-func (r *Repository) gitCommitObject(c *commit) object {
-	return object{
-		"sha":          c.sha,
-		"node_id":      nodeID("C", c.sha),
-		"url":          r.apiURL("/git/commits/%s", c.sha),
-		"html_url":     r.webURL("/commit/%s", c.sha),
-		"author":       personObject(c.author),
-		"committer":    personObject(c.committer),
-		"message":      c.message,
-		"tree":         object{"sha": c.tree, "url": r.apiURL("/git/trees/%s", c.tree)},
-		"parents":      r.parentObjects(c),
-		"verification": verification(c),
-	}
-}
-
-func personObject(p person) object {
-	return object{"name": p.name, "email": p.email, "date": stamp(p.when)}
-}
-
-func (r *Repository) parentObjects(c *commit) []object {
-	return each(c.parents, func(p string) object {
-		return object{"sha": p, "url": r.apiURL("/git/commits/%s", p), "html_url": r.webURL("/commit/%s", p)}
-	})
-}
-
-func verification(c *commit) object {
-	if !c.verified {
-		return object{"verified": false, "reason": "unsigned", "signature": nil, "payload": nil, "verified_at": nil}
-	}
-	return object{
-		"verified":    true,
-		"reason":      "valid",
-		"signature":   "-----BEGIN PGP SIGNATURE-----\n\nc3RhbmQtaW4=\n-----END PGP SIGNATURE-----\n",
-		"payload":     "tree " + c.tree + "\n",
-		"verified_at": stamp(c.committer.when),
-	}
+	return person{name: p.Name, email: p.Email, when: when.UTC()}
 }

@@ -9,7 +9,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 )
 
 const mebibyte = 1 << 20
@@ -43,11 +42,8 @@ func getContents(c *call) reply {
 	switch {
 	case len(data) > 100*mebibyte:
 		return tooLarge()
-	case strings.Contains(accept, "application/vnd.github.raw"):
-		return reply{
-			status: http.StatusOK, bytes: append([]byte{}, data...),
-			header: http.Header{"Content-Type": {"application/vnd.github.raw+json; charset=utf-8"}},
-		}
+	case wantsRaw(accept):
+		return raw(data)
 	}
 	o := r.contentObject(at, e, cmp.Or(ref, r.defaultBranch))
 	if e.mode == modeFile || e.mode == "100755" {
@@ -122,7 +118,7 @@ func putContents(c *call) reply {
 		Message           string
 		Content           *string
 		SHA, Branch       string
-		Author, Committer *struct{ Name, Email, Date string }
+		Author, Committer *namedPerson
 	}
 	if rep, ok := c.decode(&in); !ok {
 		return rep
@@ -160,15 +156,7 @@ func putContents(c *call) reply {
 		return rep
 	}
 
-	k := commit{message: in.Message, author: c.s.person(c.token.login), committer: c.s.webFlow(), verified: true}
-	// Whoever names the author or committer gets a commit that nobody signed.
-	if in.Author != nil || in.Committer != nil {
-		k.verified = false
-		who := cmp.Or(in.Author, in.Committer)
-		k.author = c.s.stranger(who.Name, who.Email, who.Date)
-		who = cmp.Or(in.Committer, in.Author)
-		k.committer = c.s.stranger(who.Name, who.Email, who.Date)
-	}
+	k := c.commit(in.Message, in.Author, in.Committer)
 	mode := cmp.Or(old.mode, modeFile)
 	k.tree = r.objects.with(tree, at, entry{mode, r.objects.putBlob(data)})
 	made := r.advance(branch, k, parent)
@@ -182,15 +170,6 @@ func putContents(c *call) reply {
 
 func archived() reply {
 	return failure(http.StatusForbidden, "Repository was archived so is read-only.")
-}
-
-// stranger is someone whom a client named; the date is now if it gave none.
-func (s *Server) stranger(name, email, date string) person {
-	when, err := time.Parse(time.RFC3339, date)
-	if err != nil {
-		when = s.now()
-	}
-	return person{name: name, email: email, when: when.UTC()}
 }
 
 func contentPath(c *call) string { return strings.Trim(c.PathValue("path"), "/") }

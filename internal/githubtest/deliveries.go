@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -35,6 +36,8 @@ type Event struct {
 	Name    string // "pull_request_review"
 	Action  string // "submitted"; empty for events that have none
 	Payload map[string]any
+	// Raw is sent instead of the payload if set; no schema is asked about it.
+	Raw []byte
 }
 
 // Delivery is one attempt to hand an event to the App.
@@ -52,6 +55,7 @@ type Delivery struct {
 	Header     http.Header
 	Request    http.Header
 	Payload    []byte
+	Raw        bool // the payload is not the stand-in's own
 
 	installation, repository int64
 }
@@ -84,6 +88,9 @@ func (s *Server) Deliver(ctx context.Context, e Event) (Delivery, error) {
 		return Delivery{}, fmt.Errorf("payload of %s: %w", e.Name, err)
 	}
 	d := Delivery{GUID: guid(), Event: e.Name, Action: e.Action, Payload: payload}
+	if e.Raw != nil {
+		d.Payload, d.Raw = e.Raw, true
+	}
 	d.installation, d.repository = idOf(e.Payload["installation"]), idOf(e.Payload["repository"])
 	return s.attempt(ctx, d)
 }
@@ -100,7 +107,7 @@ func (s *Server) Redeliver(ctx context.Context, guid string) (Delivery, error) {
 	first := s.deliveries[i]
 	s.mu.Unlock()
 	return s.attempt(ctx, Delivery{
-		GUID: guid, Event: first.Event, Action: first.Action, Payload: first.Payload, Redelivery: true,
+		GUID: guid, Event: first.Event, Action: first.Action, Payload: first.Payload, Raw: first.Raw, Redelivery: true,
 		installation: first.installation, repository: first.repository,
 	})
 }
@@ -158,6 +165,9 @@ func (s *Server) signed(d Delivery, to hook) http.Header {
 	h.Set("X-GitHub-Hook-Installation-Target-ID", strconv.FormatInt(s.opts.AppID, 10))
 	h.Set("X-GitHub-Hook-Installation-Target-Type", "integration")
 	if to.secret != "" {
+		old := hmac.New(sha1.New, []byte(to.secret))
+		old.Write(d.Payload)
+		h.Set("X-Hub-Signature", "sha1="+hex.EncodeToString(old.Sum(nil)))
 		h.Set("X-Hub-Signature-256", Sign(to.secret, d.Payload))
 	}
 	return h

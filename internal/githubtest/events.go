@@ -1,8 +1,9 @@
 package githubtest
 
 import (
+	"cmp"
 	"maps"
-	"strings"
+	"slices"
 )
 
 // The events that GitHub tells an App of. Each is built from the state of the
@@ -15,17 +16,14 @@ func (r *Repository) ReviewEvent(action string, number int, reviewID int64, send
 	defer r.lock()()
 	p := r.pulls[number]
 	v := p.review(reviewID)
-	if sender == "" {
-		sender = v.User
-	}
 	shown := r.reviewObject(v)
-	shown["state"] = strings.ToLower(v.State) // only REST writes it in capitals
+	shown["state"] = lowerState(v.State) // only REST writes it in capitals
 	shown["body"] = stringOrNull(v.Body)
 	payload := object{"review": shown, "pull_request": r.simplePull(p)}
 	if action == "edited" {
 		payload["changes"] = object{"body": object{"from": "before"}}
 	}
-	return r.event("pull_request_review", action, sender, payload)
+	return r.event("pull_request_review", action, cmp.Or(sender, v.User, "ghost"), payload)
 }
 
 // PullEvent is a pull_request: "opened", "closed", "reopened", "edited",
@@ -42,6 +40,119 @@ func (r *Repository) PullEvent(action string, number int, sender string) Event {
 		payload["changes"] = object{}
 	}
 	return r.event("pull_request", action, sender, payload)
+}
+
+// CommentEvent is an issue_comment: "created", "edited" or "deleted", the last
+// to be built while the comment is still there.
+func (r *Repository) CommentEvent(action string, commentID int64, sender string) Event {
+	defer r.lock()()
+	k := r.comment(commentID)
+	payload := object{"issue": r.issueObject(r.issues[k.number]), "comment": r.commentObject(k)}
+	if action == "edited" {
+		payload["changes"] = object{"body": object{"from": "before"}}
+	}
+	return r.event("issue_comment", action, cmp.Or(sender, k.User), payload)
+}
+
+// ReviewCommentEvent is a pull_request_review_comment: "created", "edited" or
+// "deleted".
+func (r *Repository) ReviewCommentEvent(action string, commentID int64, sender string) Event {
+	defer r.lock()()
+	k := r.reviewComment(commentID)
+	payload := object{"comment": r.reviewCommentObject(k), "pull_request": r.simplePull(r.pulls[k.number])}
+	if action == "edited" {
+		payload["changes"] = object{"body": object{"from": "before"}}
+	}
+	return r.event("pull_request_review_comment", action, cmp.Or(sender, k.User), payload)
+}
+
+// CheckRunEvent is a check_run: "created", "completed", "rerequested", or
+// "requested_action" with the identifier of the button.
+func (r *Repository) CheckRunEvent(action string, checkID int64, identifier, sender string) Event {
+	defer r.lock()()
+	i := slices.IndexFunc(r.checks, func(k *CheckRun) bool { return k.ID == checkID })
+	run := r.checkObject(r.checks[i])
+	delete(run["app"].(object), "client_id") // the webhook's schema does not know it
+	run["check_suite"] = object{
+		"id": r.id, "node_id": nodeID("CS", r.id), "head_branch": nil, "head_sha": run["head_sha"],
+		"status": run["status"], "conclusion": run["conclusion"], "url": r.apiURL("/check-suites/%d", r.id),
+		"before": nil, "after": nil, "pull_requests": run["pull_requests"], "app": run["app"],
+		"created_at": run["started_at"], "updated_at": run["started_at"],
+	}
+	payload := object{"check_run": run}
+	if identifier != "" {
+		payload["requested_action"] = object{"identifier": identifier}
+	}
+	return r.event("check_run", action, sender, payload)
+}
+
+// PushEvent is a push to a branch, from the commit before, "" if there was no
+// such branch, to its present head.
+func (r *Repository) PushEvent(branch, before, sender string) Event {
+	defer r.lock()()
+	head := r.refs["refs/heads/"+branch]
+	commits := each(r.objects.between(before, head), r.pushedCommit)
+	const none = "0000000000000000000000000000000000000000"
+	payload := object{
+		"ref": "refs/heads/" + branch, "before": cmp.Or(before, none), "after": cmp.Or(head, none),
+		"created": before == "", "deleted": head == "", "forced": false, "base_ref": nil,
+		"compare": r.webURL("/compare/%s...%s", before, head), "commits": commits, "head_commit": nil,
+		"pusher": object{"name": sender, "email": r.s.person(sender).email},
+	}
+	if len(commits) > 0 {
+		payload["head_commit"] = commits[len(commits)-1]
+	}
+	return r.event("push", "", sender, payload)
+}
+
+func (r *Repository) pushedCommit(k *commit) object {
+	paths := map[string][]string{"added": {}, "modified": {}, "removed": {}}
+	before := ""
+	if len(k.parents) > 0 {
+		before = k.parents[0]
+	}
+	for _, f := range r.diff(before, k.sha) {
+		paths[f.status] = append(paths[f.status], f.path)
+	}
+	by := func(p person) object {
+		o := object{"name": p.name, "email": p.email}
+		if p.login != "" {
+			o["username"] = p.login
+		}
+		return o
+	}
+	return object{
+		"id": k.sha, "tree_id": k.tree, "distinct": true, "message": k.message, "timestamp": stamp(k.committer.when),
+		"url": r.webURL("/commit/%s", k.sha), "author": by(k.author), "committer": by(k.committer),
+		"added": paths["added"], "modified": paths["modified"], "removed": paths["removed"],
+	}
+}
+
+// RepositoryEvent is a repository: "renamed", with the former name, "archived",
+// "unarchived", "edited" or "deleted".
+func (r *Repository) RepositoryEvent(action, formerName, sender string) Event {
+	defer r.lock()()
+	payload := object{}
+	switch action {
+	case "renamed":
+		payload["changes"] = object{"repository": object{"name": object{"from": formerName}}}
+	case "edited":
+		payload["changes"] = object{"default_branch": object{"from": formerName}}
+	}
+	return r.event("repository", action, sender, payload)
+}
+
+// InstallationRepositoriesEvent is an installation_repositories: "added" or
+// "removed", of the repositories named.
+func (s *Server) InstallationRepositoriesEvent(action string, id int64, sender string, repos ...*Repository) Event {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	payload := object{
+		"installation": s.webhookInstallation(s.installations[id]), "repository_selection": "selected",
+		"repositories_added": []object{}, "repositories_removed": []object{}, "requester": nil,
+	}
+	payload["repositories_"+action] = each(repos, repositoryRef)
+	return s.event("installation_repositories", action, sender, payload)
 }
 
 // event adds what all events of a repository bear.
@@ -91,17 +202,25 @@ func (s *Server) InstallationEvent(action string, id int64, sender string) Event
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.event("installation", action, sender, object{
-		"installation": s.installationObject(s.installations[id]),
+		"installation": s.webhookInstallation(s.installations[id]),
 		"repositories": s.repositoryRefs(id),
 	})
 }
 
+// webhookInstallation leaves out what the webhook's schema does not know.
+func (s *Server) webhookInstallation(in *installation) object {
+	o := s.installationObject(in)
+	delete(o, "client_id")
+	return o
+}
+
 // repositoryRefs are the repositories of an installation, as its events name them.
 func (s *Server) repositoryRefs(installation int64) []object {
-	mine := s.visible(&token{installation: s.installations[installation]})
-	return each(mine, func(r *Repository) object {
-		return object{"id": r.id, "node_id": nodeID("R", r.id), "name": r.name, "full_name": r.fullName(), "private": true}
-	})
+	return each(s.visible(&token{installation: s.installations[installation]}), repositoryRef)
+}
+
+func repositoryRef(r *Repository) object {
+	return object{"id": r.id, "node_id": nodeID("R", r.id), "name": r.name, "full_name": r.fullName(), "private": true}
 }
 
 func (s *Server) organizationObject(u *user) object {

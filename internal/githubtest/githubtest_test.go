@@ -3,8 +3,12 @@ package githubtest_test
 import (
 	"context"
 	"errors"
+	"flag"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,6 +26,27 @@ var (
 	key, keyPEM = githubtest.GenerateKey()
 	opened      = time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
 )
+
+// served counts the good answers of each route, over all tests.
+var served = struct {
+	sync.Mutex
+	routes map[string]int
+}{routes: map[string]int{}}
+
+// A route without a test that it serves well has not been held against GitHub's
+// description.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if code == 0 && flag.Lookup("test.run").Value.String() == "" {
+		for _, route := range githubtest.Routes() {
+			if served.routes[route] == 0 {
+				fmt.Printf("no test had a good answer from %s\n", route)
+				code = 1
+			}
+		}
+	}
+	os.Exit(code)
+}
 
 // world is a stand-in under an Enterprise path, with one repository, the story's
 // clock, and the clients that the product uses.
@@ -44,6 +69,13 @@ func newWorld(t *testing.T, files map[string]string) *world {
 		AuthNow: func() time.Time { return time.Now().Add(w.auth) },
 	})
 	contract.Check(t, w.Server)
+	w.Observe(func(ex githubtest.Exchange) {
+		if ex.Status < 300 {
+			served.Lock()
+			defer served.Unlock()
+			served.routes[ex.Route]++
+		}
+	})
 	srv := httptest.NewServer(w)
 	t.Cleanup(srv.Close)
 	w.url = srv.URL + "/api/v3"

@@ -129,7 +129,7 @@ func (r *Repository) reviewCommentObject(c *reviewComment) object {
 		"path":                   c.Path,
 		"position":               1,
 		"original_position":      1,
-		"commit_id":              r.pulls[int(c.number)].HeadSHA,
+		"commit_id":              r.pulls[c.number].HeadSHA,
 		"original_commit_id":     c.commit,
 		"user":                   r.s.userObject(c.User),
 		"body":                   c.Body,

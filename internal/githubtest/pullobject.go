@@ -98,7 +98,7 @@ func (r *Repository) fullPull(p *pull) object {
 		"rebaseable":            mergeable,
 		"mergeable_state":       map[bool]string{true: "clean", false: "unknown"}[open],
 		"merged_by":             r.s.userObject(p.mergedBy),
-		"comments":              len(p.talk),
+		"comments":              len(r.issues[p.Number].comments),
 		"review_comments":       len(p.comments),
 		"maintainer_can_modify": p.Fork != "",
 		"commits":               len(r.objects.between(p.baseSHA, p.HeadSHA)),

@@ -25,17 +25,15 @@ type PullRequest struct {
 	MergedAt time.Time // zero if not merged
 }
 
-// pull is a pull request, which is an issue too as far as its conversation goes.
+// pull is a pull request; its conversation is the issue of the same number.
 type pull struct {
 	PullRequest
-	id, issueID              int64
-	forkID                   int64
+	id, forkID               int64
 	baseSHA                  string
 	created, updated, closed time.Time
 	mergedBy, mergeCommit    string
 	reviews                  []*review
-	comments                 []*reviewComment
-	talk                     []*issueComment
+	comments                 []*reviewComment // on lines and files
 	dismissals               []dismissal
 }
 
@@ -46,9 +44,10 @@ func (r *Repository) OpenPull(p PullRequest) int {
 }
 
 func (r *Repository) openPull(in PullRequest) *pull {
-	p := &pull{PullRequest: in, id: r.s.nextID(), issueID: r.s.nextID(), created: r.s.now(), updated: r.s.now()}
-	r.lastNumber++
-	p.Number, p.State = r.lastNumber, "open"
+	p := &pull{PullRequest: in, id: r.s.nextID(), created: r.s.now(), updated: r.s.now()}
+	talk := r.openIssue(in.Author, in.Title, in.Body)
+	talk.pull = p
+	p.Number, p.State = talk.number, "open"
 	p.Base = cmp.Or(p.Base, r.defaultBranch)
 	p.Head = cmp.Or(p.Head, "topic")
 	p.baseSHA = r.head(p.Base)
@@ -125,9 +124,9 @@ func (r *Repository) Merge(number int, by string) string {
 // Close closes a pull request without merging it, Reopen undoes that.
 func (r *Repository) Close(number int) { defer r.lock()(); r.closePull(r.pulls[number]) }
 
-func (r *Repository) Reopen(number int) {
-	defer r.lock()()
-	p := r.pulls[number]
+func (r *Repository) Reopen(number int) { defer r.lock()(); r.reopen(r.pulls[number]) }
+
+func (r *Repository) reopen(p *pull) {
 	p.State, p.closed, p.updated = "open", time.Time{}, r.s.now()
 }
 

@@ -109,3 +109,24 @@ func stringOrNull(s string) any {
 	}
 	return s
 }
+
+// rawJSON shows JSON as it is, and null where it is none.
+func rawJSON(data []byte) any {
+	if !json.Valid(data) {
+		return nil
+	}
+	return json.RawMessage(data)
+}
+
+// raw answers with bytes as they are, for the clients that ask for them.
+func raw(data []byte) reply {
+	return reply{
+		status: http.StatusOK, bytes: append([]byte{}, data...),
+		header: http.Header{"Content-Type": {"application/vnd.github.raw+json; charset=utf-8"}},
+	}
+}
+
+// wantsRaw knows the media type's old name too, "application/vnd.github.v3.raw".
+func wantsRaw(accept string) bool {
+	return strings.Contains(accept, "application/vnd.github.raw") || strings.Contains(accept, "application/vnd.github.v3.raw")
+}

@@ -21,12 +21,13 @@ type Repository struct {
 	defaultBranch string
 	created       time.Time
 
-	objects    objects
-	refs       map[string]string // "refs/heads/main" → commit
-	roles      map[string]role   // by lower-case login
-	rules      []branchRules
-	lastNumber int
-	pulls      map[int]*pull
+	objects objects
+	refs    map[string]string // "refs/heads/main" → commit
+	roles   map[string]role   // by lower-case login
+	rules   []branchRules
+	issues  map[int]*issue // pull requests' conversations too
+	pulls   map[int]*pull
+	checks  []*CheckRun // oldest first
 }
 
 // AddRepository adds a private repository to an installation, with one commit
@@ -38,7 +39,7 @@ func (s *Server) AddRepository(installation int64, fullName string, files map[st
 	r := &Repository{
 		s: s, id: s.nextID(), installation: installation, owner: owner, name: name,
 		defaultBranch: "main", created: s.now(),
-		objects: newObjects(), refs: map[string]string{}, roles: map[string]role{}, pulls: map[int]*pull{},
+		objects: newObjects(), refs: map[string]string{}, roles: map[string]role{}, issues: map[int]*issue{}, pulls: map[int]*pull{},
 	}
 	s.user(owner)
 	s.repositories[r.id] = r

@@ -38,7 +38,8 @@ type review struct {
 
 type reviewComment struct {
 	ReviewComment
-	review, number   int64
+	review           int64
+	number           int
 	commit, hunk     string
 	created, updated time.Time
 	reactions        []*reaction
@@ -78,7 +79,7 @@ func (r *Repository) AddReview(number int, in Review) int64 {
 
 func (r *Repository) addReviewComment(p *pull, v *review, in ReviewComment) {
 	c := &reviewComment{
-		ReviewComment: in, review: v.ID, number: int64(p.Number), commit: v.CommitID,
+		ReviewComment: in, review: v.ID, number: p.Number, commit: v.CommitID,
 		hunk: in.DiffHunk, created: v.SubmittedAt, updated: v.SubmittedAt,
 	}
 	c.ID = r.s.nextID()
@@ -157,7 +158,7 @@ func (r *Repository) Dismiss(number int, reviewID int64, by, message, commit str
 	r.s.user(by)
 	p.dismissals = append(p.dismissals, dismissal{
 		id: r.s.nextID(), by: by, message: message, review: reviewID,
-		was: strings.ToLower(v.State), commit: commit, at: r.s.now(),
+		was: lowerState(v.State), commit: commit, at: r.s.now(),
 	})
 	v.State = "DISMISSED"
 }
@@ -169,3 +170,6 @@ func (p *pull) review(id int64) *review {
 	}
 	return p.reviews[i]
 }
+
+// lowerState is a review's state as webhooks and the timeline write it.
+func lowerState(state string) string { return strings.ToLower(state) }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // access says whose credentials a route takes.
@@ -32,14 +33,48 @@ type route struct {
 // name is the route as GitHub's description writes it: "GET /repos/{owner}/{repo}".
 func (rt route) name() string { return strings.ReplaceAll(rt.pattern, "...}", "}") }
 
-var placeholder = regexp.MustCompile(`\{(\w+)(?:\.\.\.)?\}`)
+// placeholder is a value in a pattern, after QuoteMeta.
+var placeholder = regexp.MustCompile(`\\{(\w+)(\\\.\\\.\\\.)?\\}`)
 
-func (rt route) params(r *http.Request) map[string]string {
-	params := map[string]string{}
-	for _, m := range placeholder.FindAllStringSubmatch(rt.pattern, -1) {
-		params[m[1]] = r.PathValue(m[1])
+// matcher finds the requests of one route.
+type matcher struct {
+	route
+	method string
+	path   *regexp.Regexp // of the escaped path, with a group for each value
+}
+
+// matchers are in the order of the table. net/http's own multiplexer does not
+// take GitHub's paths: some overlap, with neither the more specific.
+var matchers = sync.OnceValue(func() []matcher {
+	all := make([]matcher, 0, len(routes))
+	for _, rt := range routes {
+		method, path, _ := strings.Cut(rt.pattern, " ")
+		expr := placeholder.ReplaceAllStringFunc(regexp.QuoteMeta(path), func(p string) string {
+			name := placeholder.FindStringSubmatch(p)
+			if name[2] != "" {
+				return "(?P<" + name[1] + ">.*)"
+			}
+			return "(?P<" + name[1] + ">[^/]+)"
+		})
+		all = append(all, matcher{rt, method, regexp.MustCompile("^" + expr + "$")})
 	}
-	return params
+	return all
+})
+
+// findRoute returns the route of a request and the values in its path.
+func findRoute(r *http.Request) (route, map[string]string) {
+	for _, m := range matchers() {
+		values := m.path.FindStringSubmatch(r.URL.EscapedPath())
+		if m.method != r.Method || values == nil {
+			continue
+		}
+		params := map[string]string{}
+		for i, name := range m.path.SubexpNames()[1:] {
+			params[name], _ = url.PathUnescape(values[i+1])
+		}
+		return m.route, params
+	}
+	return route{handle: func(*call) reply { return notFound() }}, nil
 }
 
 // call is one request on its way through a handler.
@@ -62,52 +97,12 @@ func (c *call) decode(v any) (reply, bool) {
 
 func (c *call) query(key string) string { return c.URL.Query().Get(key) }
 
-func noRoute(*call) reply { return notFound() }
-
 // setPath gives u an escaped path.
 func setPath(u *url.URL, escaped string) {
 	u.RawPath = escaped
 	if p, err := url.PathUnescape(escaped); err == nil {
 		u.Path = p
 	}
-}
-
-const (
-	repoPath  = "/repos/{owner}/{repo}"
-	readCode  = "contents:read"
-	writeCode = "contents:write"
-)
-
-var (
-	readPulls  = []string{"pull_requests:read"}
-	writePulls = []string{"pull_requests:write"}
-	// Comments on a pull request's conversation go by either permission.
-	readTalk  = []string{"issues:read", "pull_requests:read"}
-	writeTalk = []string{"issues:write", "pull_requests:write"}
-)
-
-var routes = []route{
-	{"GET /app", byApp, nil, getApp},
-	{"GET /app/installations", byApp, nil, listInstallations},
-	{"GET /app/installations/{installation_id}", byApp, nil, getInstallation},
-	{"POST /app/installations/{installation_id}/access_tokens", byApp, nil, createToken},
-	{"GET " + repoPath + "/installation", byApp, nil, getRepositoryInstallation},
-	{"GET /installation/repositories", byToken, nil, listInstallationRepositories},
-
-	{"GET " + repoPath, inRepository, nil, getRepository},
-	{"GET " + repoPath + "/collaborators/{username}/permission", inRepository, nil, getPermission},
-
-	{"GET " + repoPath + "/contents/{path...}", inRepository, []string{readCode}, getContents},
-	{"PUT " + repoPath + "/contents/{path...}", inRepository, []string{writeCode}, putContents},
-	{"GET " + repoPath + "/commits", inRepository, []string{readCode}, listCommits},
-	{"GET " + repoPath + "/commits/{ref...}", inRepository, []string{readCode}, getCommit},
-
-	{"GET " + repoPath + "/pulls", inRepository, readPulls, listPulls},
-	{"GET " + repoPath + "/pulls/{pull_number}", inRepository, readPulls, getPull},
-	{"GET " + repoPath + "/pulls/{pull_number}/reviews", inRepository, readPulls, listReviews},
-	{"GET " + repoPath + "/pulls/{pull_number}/reviews/{review_id}", inRepository, readPulls, getReview},
-	{"GET " + repoPath + "/pulls/{pull_number}/reviews/{review_id}/comments", inRepository, readPulls, listReviewComments},
-	{"GET " + repoPath + "/pulls/{pull_number}/comments", inRepository, readPulls, listPullComments},
 }
 
 // Routes names all operations that the stand-in has, as GitHub's description

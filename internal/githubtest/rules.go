@@ -3,6 +3,7 @@ package githubtest
 import (
 	"cmp"
 	"path"
+	"slices"
 )
 
 // Rule is one rule of a ruleset, such as {Type: "pull_request"}.
@@ -47,17 +48,69 @@ var ruleWords = map[string]string{
 // differs between APIs.
 func (r *Repository) guarded(branch string, status int) (reply, bool) {
 	for _, set := range r.rules {
-		if match, _ := path.Match(set.pattern, branch); !match {
-			continue
-		}
-		if set.classic != "" {
+		if set.classic != "" && set.covers(branch) {
 			return failure(status, "Could not update file: "+set.classic), true
 		}
-		for _, rule := range set.rules {
-			if words := ruleWords[rule.Type]; words != "" {
-				return failure(status, "Repository rule violations found\n\n"+words+"\n\n"), true
-			}
+	}
+	for _, rule := range r.rulesFor(branch) {
+		if words := ruleWords[rule.Type]; words != "" {
+			return failure(status, "Repository rule violations found\n\n"+words+"\n\n"), true
 		}
 	}
 	return reply{}, false
+}
+
+func (b branchRules) covers(branch string) bool {
+	match, _ := path.Match(b.pattern, branch)
+	return match
+}
+
+// forbids says whether a ruleset has a rule of a type for a branch.
+func (r *Repository) forbids(branch, ruleType string) bool {
+	return slices.ContainsFunc(r.rulesFor(branch), func(rule Rule) bool { return rule.Type == ruleType })
+}
+
+func (r *Repository) rulesFor(branch string) []Rule {
+	var all []Rule
+	for _, set := range r.rules {
+		if set.covers(branch) {
+			all = append(all, set.rules...)
+		}
+	}
+	return all
+}
+
+// listRules shows rulesets only, also for branches that do not exist yet.
+func listRules(c *call) reply {
+	return list(c, c.repo.rulesFor(c.PathValue("branch")), func(rule Rule) object {
+		o := object{
+			"type": rule.Type, "ruleset_id": 1,
+			"ruleset_source_type": "Repository", "ruleset_source": c.repo.fullName(),
+		}
+		if rule.Parameters == nil {
+			rule.Parameters = ruleParameters[rule.Type]
+		}
+		if rule.Parameters != nil {
+			o["parameters"] = rule.Parameters
+		}
+		return o
+	})
+}
+
+// ruleParameters are those of a rule that was just switched on.
+var ruleParameters = map[string]map[string]any{
+	"pull_request": {
+		"required_approving_review_count": 1, "dismiss_stale_reviews_on_push": false,
+		"require_code_owner_review": false, "require_last_push_approval": false,
+		"required_review_thread_resolution": false,
+	},
+	"required_status_checks": {
+		"required_status_checks":               []object{{"context": "build"}},
+		"strict_required_status_checks_policy": false,
+	},
+	"merge_queue": {
+		"check_response_timeout_minutes": 60, "grouping_strategy": "ALLGREEN",
+		"max_entries_to_build": 5, "max_entries_to_merge": 5, "merge_method": "MERGE",
+		"min_entries_to_merge": 1, "min_entries_to_merge_wait_minutes": 5,
+	},
 }

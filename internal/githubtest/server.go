@@ -45,7 +45,6 @@ type Options struct {
 // called while it serves.
 type Server struct {
 	opts Options
-	mux  *http.ServeMux
 
 	mu            sync.Mutex // guards all that follows, and all that hangs on it
 	api, web      string     // absolute addresses, learnt from the last request
@@ -80,7 +79,6 @@ func New(opts Options) *Server {
 	opts.BasePath = strings.TrimRight(opts.BasePath, "/")
 	s := &Server{
 		opts:          opts,
-		mux:           http.NewServeMux(),
 		lastID:        1000,
 		users:         map[string]*user{},
 		installations: map[int64]*installation{},
@@ -89,10 +87,6 @@ func New(opts Options) *Server {
 		renamed:       map[string]int64{},
 	}
 	s.setAddress("api.github.test")
-	for _, rt := range routes {
-		s.mux.HandleFunc(rt.pattern, func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, rt) })
-	}
-	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, route{access: anyone, handle: noRoute}) })
 	return s
 }
 
@@ -112,17 +106,21 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	path = s.byName(path)
 	s.mu.Unlock()
 	setPath(inner.URL, path)
-	s.mux.ServeHTTP(w, inner)
+	s.serve(w, inner)
 }
 
 // serve takes one request through faults, authentication, the route's handler,
 // the conditional answer and the log.
-func (s *Server) serve(w http.ResponseWriter, r *http.Request, rt route) {
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(io.LimitReader(r.Body, maxBody))
 	if err != nil {
 		return // the client went away
 	}
-	ex := Exchange{Request: r, Route: rt.name(), Params: rt.params(r), RequestBody: body}
+	rt, params := findRoute(r)
+	for name, value := range params {
+		r.SetPathValue(name, value)
+	}
+	ex := Exchange{Request: r, Route: rt.name(), Params: params, RequestBody: body}
 
 	fault := s.takeFault(ex.Route, r)
 	var rep reply
@@ -166,7 +164,7 @@ func (s *Server) locked(c *call, rt route) reply {
 		rep = rt.handle(c)
 	}
 	rep = rep.encode().conditional(c.Request)
-	s.meter(c, &rep)
+	s.meter(c, rt, &rep)
 	return rep
 }
 
