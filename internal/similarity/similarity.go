@@ -38,17 +38,6 @@ func (r Rule) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Text is a sentence prepared for comparison.
-type Text struct {
-	sentence string
-	tokens   []string // distinct, sorted
-}
-
-// Prepare computes once what every comparison of a sentence needs. The sentence comes without its trailer.
-func Prepare(sentence string) *Text {
-	return &Text{sentence: sentence, tokens: Tokens(sentence)}
-}
-
 // Decision says whether two sentences are one lesson, and why.
 type Decision struct {
 	Collapse      bool
@@ -64,15 +53,24 @@ type Decision struct {
 func (r Rule) Compare(a, b *Text) Decision {
 	d := Decision{Score: Jaccard(a.tokens, b.tokens), Shared: shared(a.tokens, b.tokens)}
 	d.Sureness = d.Score
-	if fewest := min(len(a.tokens), len(b.tokens)); fewest < r.MinTokens {
+	if r.Measure != WordsMeasure {
+		d.Sureness = sureness(a, b)
+	}
+	fewest := min(len(a.tokens), len(b.tokens))
+	switch {
+	case fewest < r.MinTokens:
 		d.Reason = fmt.Sprintf("one side has %d distinct tokens, fewer than %d", fewest, r.MinTokens)
-		return d
+	case d.Sureness < r.Floor:
+		d.Reason = fmt.Sprintf("sureness %.3f is under the floor %.3g", d.Sureness, r.Floor)
+	default:
+		g, why := guarded(a, b)
+		if g == nil {
+			d.Collapse = true
+			d.Reason = fmt.Sprintf("sureness %.3f reaches the floor %.3g", d.Sureness, r.Floor)
+			break
+		}
+		d.Guard, d.Contradiction = g.name, g.polarity
+		d.Reason = g.name + ": " + why
 	}
-	if d.Sureness < r.Floor {
-		d.Reason = fmt.Sprintf("score %.3f is under the floor %.3g", d.Score, r.Floor)
-		return d
-	}
-	d.Collapse = true
-	d.Reason = fmt.Sprintf("score %.3f reaches the floor %.3g", d.Score, r.Floor)
 	return d
 }

@@ -1,0 +1,272 @@
+package similarity
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// guard forbids a collapse that the measure proposes; it can never cause one. forbids returns one
+// line that says why, or "". It sees the pair in a fixed order, so that every decision is symmetric.
+type guard struct {
+	name     string
+	polarity bool // an agent that obeys one sentence breaks the other
+	forbids  func(a, b *Text) string
+}
+
+// guards in the order in which they are asked.
+var guards = []guard{
+	{"negation", true, eitherWay(negated)},
+	{"opposite", true, opposed},
+	{"order", true, reordered},
+	{"only", true, eitherWay(restricted)},
+	{"exception", false, eitherWay(excepted)},
+	{"roles", true, swapped},
+	{"number", false, otherNumber},
+	{"object", false, otherObject},
+	{"template", false, template},
+}
+
+// guarded returns the first guard that forbids the collapse of a and b, and its reason.
+func guarded(a, b *Text) (*guard, string) {
+	switch strings.Compare(a.sentence, b.sentence) {
+	case 0:
+		return nil, "" // a sentence never contradicts itself
+	case 1:
+		a, b = b, a
+	}
+	for i := range guards {
+		if why := guards[i].forbids(a, b); why != "" {
+			return &guards[i], why
+		}
+	}
+	return nil, ""
+}
+
+func eitherWay(f func(a, b *Text) string) func(a, b *Text) string {
+	return func(a, b *Text) string {
+		if why := f(a, b); why != "" {
+			return why
+		}
+		return f(b, a)
+	}
+}
+
+// covered is the share of a ruled-out proposition from which the other side is taken to demand it.
+const covered = 0.75
+
+// negated: a rules out what b demands.
+func negated(a, b *Text) string {
+	for _, p := range a.reading.rejected {
+		p = without(p, a.reading.demanded)
+		if n := len(p); n > 0 && float64(intersection(p, b.affirmed())) >= covered*float64(n) {
+			return fmt.Sprintf("one rules out %q, which the other demands", strings.Join(p, " "))
+		}
+	}
+	return ""
+}
+
+// affirmed are the terms that a text demands and nowhere rules out.
+func (t *Text) affirmed() []string {
+	out := t.reading.demanded
+	for _, p := range t.reading.rejected {
+		out = without(out, p)
+	}
+	return out
+}
+
+// opposed: each side has one word of a pair of antonyms, about a shared subject.
+func opposed(a, b *Text) string {
+	as, bs := without(a.reading.demanded, b.reading.demanded), without(b.reading.demanded, a.reading.demanded)
+	for _, x := range as {
+		for _, y := range bs {
+			if antonyms[[2]string{x, y}] {
+				return fmt.Sprintf("%q against %q", min(x, y), max(x, y))
+			}
+		}
+	}
+	return ""
+}
+
+// reordered: one side does first what the other does later.
+func reordered(a, b *Text) string {
+	for _, s := range a.reading.sequence {
+		for _, u := range b.reading.sequence {
+			af, al := without(distinct(s.first), distinct(s.later)), without(distinct(s.later), distinct(s.first))
+			bf, bl := without(distinct(u.first), distinct(u.later)), without(distinct(u.later), distinct(u.first))
+			if intersection(af, bl) > 0 && intersection(al, bf) > 0 {
+				return fmt.Sprintf("%q and %q come in the opposite order", strings.Join(shared(af, bl), " "), strings.Join(shared(al, bf), " "))
+			}
+		}
+	}
+	return ""
+}
+
+// restricted: a allows only what b does not ask for, or blames the restriction that b asks for.
+func restricted(a, b *Text) string {
+	for _, l := range a.reading.limits {
+		if l.except {
+			continue
+		}
+		for _, m := range b.reading.limits {
+			if !m.except && l.told != m.told && intersection(l.terms, m.terms) > 0 {
+				return fmt.Sprintf("only %q is asked for by one and blamed by the other", strings.Join(l.terms, " "))
+			}
+		}
+		if !l.told && len(l.terms) > 0 && intersection(l.terms, b.reading.demanded) == 0 {
+			return fmt.Sprintf("one allows only %q, which the other does not ask for", strings.Join(l.terms, " "))
+		}
+	}
+	return ""
+}
+
+// excepted: a makes an exception that b does not know.
+func excepted(a, b *Text) string {
+	for _, l := range a.reading.limits {
+		if l.except && !l.told && intersection(l.terms, stems(b)) == 0 {
+			return fmt.Sprintf("one excepts %q, the other does not", strings.Join(l.terms, " "))
+		}
+	}
+	return ""
+}
+
+// swapped: what one side demands is the other's reason against it, and the other way round.
+func swapped(a, b *Text) string {
+	x := without(without(shared(a.reading.demanded, b.reading.grounds), b.reading.demanded), a.reading.grounds)
+	y := without(without(shared(b.reading.demanded, a.reading.grounds), a.reading.demanded), b.reading.grounds)
+	if len(x) > 0 && len(y) > 0 {
+		return fmt.Sprintf("%q and %q change places", strings.Join(x, " "), strings.Join(y, " "))
+	}
+	return ""
+}
+
+// otherNumber: each side names a number of its own.
+func otherNumber(a, b *Text) string {
+	x, y := without(a.numbers, b.numbers), without(b.numbers, a.numbers)
+	if len(x) > 0 && len(y) > 0 {
+		return fmt.Sprintf("%s against %s", strings.Join(x, " "), strings.Join(y, " "))
+	}
+	return ""
+}
+
+// otherObject: each side names an identifier of its own, and they have none in common.
+func otherObject(a, b *Text) string {
+	x, y := ownIdentifiers(a, b), ownIdentifiers(b, a)
+	if len(x) == 0 || len(y) == 0 {
+		return ""
+	}
+	if len(x) < len(a.identifiers) && len(y) < len(b.identifiers) {
+		return ""
+	}
+	return fmt.Sprintf("one is about %s, the other about %s", strings.Join(x, ", "), strings.Join(y, ", "))
+}
+
+// ownIdentifiers are those of a that b does not mention, as code or in prose.
+func ownIdentifiers(a, b *Text) []string {
+	var out []string
+	for _, id := range a.identifiers {
+		if len(id.tokens) > 0 && intersection(id.tokens, b.tokens) < len(id.tokens) {
+			out = append(out, id.name)
+		}
+	}
+	return out
+}
+
+// template: the sentences run in step and name different things in the same places.
+func template(a, b *Text) string {
+	steps, slots := align(a.words, b.words)
+	least := min(count(a.words), count(b.words))
+	share := float64(steps) / float64(max(1, least))
+	if len(slots) >= 2 && share >= 0.5 || len(slots) == 1 && share >= 0.6 {
+		return "the same words about " + strings.Join(slots, ", ")
+	}
+	return ""
+}
+
+func count(ws []word) int {
+	n := 0
+	for _, w := range ws {
+		if w.mark == 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// align finds the longest common subsequence of two sentences' stems and, between its words, the
+// places where each side names up to three things that the other never mentions.
+func align(a, b []word) (steps int, slots []string) {
+	a, b = spoken(a), spoken(b)
+	inA, inB := stemSet(a), stemSet(b)
+	length := make([][]int, len(a)+1)
+	for i := range length {
+		length[i] = make([]int, len(b)+1)
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		for j := len(b) - 1; j >= 0; j-- {
+			if a[i].stem == b[j].stem {
+				length[i][j] = length[i+1][j+1] + 1
+			} else {
+				length[i][j] = max(length[i+1][j], length[i][j+1])
+			}
+		}
+	}
+	var x, y []string
+	gap := func() {
+		if len(x) > 0 && len(y) > 0 && len(x) <= 3 && len(y) <= 3 {
+			slots = append(slots, strings.Join(x, " ")+"|"+strings.Join(y, " "))
+		}
+		x, y = nil, nil
+	}
+	for i, j := 0, 0; i < len(a) || j < len(b); {
+		switch {
+		case i < len(a) && j < len(b) && a[i].stem == b[j].stem:
+			steps++
+			gap()
+			i, j = i+1, j+1
+		case j >= len(b) || i < len(a) && length[i+1][j] >= length[i][j+1]:
+			if a[i].weight() > 0 && !slices.Contains(inB, a[i].stem) {
+				x = append(x, a[i].text)
+			}
+			i++
+		default:
+			if b[j].weight() > 0 && !slices.Contains(inA, b[j].stem) {
+				y = append(y, b[j].text)
+			}
+			j++
+		}
+	}
+	gap()
+	return steps, slots
+}
+
+func spoken(ws []word) []word {
+	return slices.DeleteFunc(slices.Clone(ws), func(w word) bool { return w.mark != 0 })
+}
+
+func stemSet(ws []word) []string {
+	var out []string
+	for _, w := range ws {
+		out = append(out, w.stem)
+	}
+	return out
+}
+
+func stems(t *Text) []string {
+	out := make([]string, 0, len(t.features))
+	for _, f := range t.features {
+		out = append(out, f.stem)
+	}
+	return out
+}
+
+// without returns the terms of sorted set a that are not in sorted set b.
+func without(a, b []string) []string {
+	var out []string
+	for _, x := range a {
+		if _, found := slices.BinarySearch(b, x); !found {
+			out = append(out, x)
+		}
+	}
+	return out
+}

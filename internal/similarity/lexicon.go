@@ -1,0 +1,153 @@
+package similarity
+
+import "strings"
+
+// The tables below are the only knowledge of English in this package. They are fixed, short and
+// general: grammar, and the vocabulary that every software project shares. Nothing in them names a
+// project's own subject, and a sentence in a language they do not know is compared by its tokens.
+
+// functionWords carry grammar, not subject, and weigh nothing in the default measure.
+var functionWords = set(`
+	a an and any are as at be because been before after being both but by can cannot could did do does
+	done each either else ever every for from get gets got had has have having he her here his how however
+	i if in into is it its itself just last least let like lot made make makes making many may maybe me
+	might more most much must need needs needed never no nobody none not now of off often on once one only
+	onto or other others otherwise our out over own per please prefer rather require required requires same
+	shall she should since so some somebody someone something such than that the their them themselves then
+	there these they thing things this those through thus till to together too toward towards under unless
+	until up upon us very via was we well were what whatever when whenever where whether which while who
+	whoever whom whose why will with within without would yet you your s t re ve ll d always also all
+	another again ahead instead first whatever doing goes go going away back even still everyone everything
+	anyone anything already almost ensure sure become becomes happen happens happened`)
+
+// generalWords are the shared vocabulary of software: they weigh half of a word that names a subject.
+var generalWords = stemmed(`
+	use run test code file new old change error check call set add value name type work fail time line id
+	data case version function method class path user review team build command script issue return read
+	write start keep request server client service package project commit update list field number default
+	config option page object string message result step way part place day week month hour minute second
+	support find show give take put look go see try handle follow happen cause wrong right good bad correct`)
+
+// folded maps the stem of a word to the stem that stands for it: irregular forms to their verb,
+// abbreviations to the word, spellings and everyday synonyms to one of them.
+var folded = folds(`
+	break broke broken; build built; choose chose chosen; find found; forget forgot forgotten; freeze froze frozen
+	give gave given; hide hid hidden; hold held; keep kept; know knew known; leave left; lose lost; overwrite overwrote overwritten
+	run ran; see saw seen; send sent; take took taken; throw threw thrown; write wrote written; wake woke woken
+	feed fed; bind bound; catch caught; draw drew drawn; drive drove driven; spend spent; tell told; think thought
+	fail failure failing; convert conversion; notify notification; depend dependency dep deps; decide decision; lock locked
+	configure config configuration; document docs doc documentation; directory dir folder; repository repo; environment env
+	parameter param argument arg; database db; application app; production prod; developer dev; variable var; message msg
+	function func; kubernetes k8s; javascript js; implementation impl; information info; performance perf; authentication auth
+	remove delete strip trim erase; create add introduce; execute run invoke; check verify validate assert confirm
+	return answer respond; save store persist; fetch load retrieve; refresh regenerate update renew; clean sanitize scrub
+	begin start; finish complete conclude; choose pick select; immediate immediately; repair fix correct; permit allow; refuse reject
+	show display; consent approval; reuse recycle; obtain acquire; simultaneous concurrent parallel; previous old
+	color colour; behavior behaviour; license licence; center centre; catalog catalogue; artifact artefact
+	2 two; 3 three; 4 four; 5 five; 6 six; 7 seven; 8 eight; 9 nine; 10 ten; 12 twelve`)
+
+// antonyms are pairs of which a sentence demands one and its opposite the other.
+var antonyms = pairs(`
+	enable disable; allow forbid; allow deny; permit deny; increase decrease; raise lower; raise reduce; increase reduce
+	more less; more fewer; most least; maximum minimum; high low; large small; big small; long short; early late; start stop; open close
+	begin end; add remove; include exclude; show hide; lock unlock; mount unmount; sync async; synchronous asynchronous
+	public private; absolute relative; strict loose; strict lenient; local remote; online offline; mutable immutable
+	static dynamic; eager lazy; internal external; global local; optional mandatory; on off; inside outside; above below
+	upper lower; ascending descending; first last; before after; accept reject; encrypt decrypt; compress decompress
+	attach detach; subscribe unsubscribe; register unregister; eager deferred; shared separate; inline extract; squash preserve
+	merge rebase; blocking nonblocking; always never; keep remove; keep discard; upgrade downgrade; whitelist blacklist; serial concurrent`)
+
+// imperatives are the verbs with which a demand commonly begins.
+var imperatives = stemmed(`
+	abort accept access add adjust align allocate allow append apply approve ask assert assign attach audit avoid await
+	back base batch bind block break build bump bundle call cancel cap capture catch change check choose clamp clean clear clone
+	close commit compare compile compress compute configure confirm convert copy cover create declare decode decrease default
+	defer define delete deploy derive describe disable discard do document download drain drop emit enable encode encrypt end
+	enforce ensure escape evaluate exclude execute expect explain expose extend extract fail feed fetch filter find fix flag
+	flush follow force format forward freeze gate generate get give go grab grant group guard handle hash have hide hold hop
+	ignore import include increase index inject inline insert inspect install invoke isolate join keep key label lazy leave
+	limit link lint list load localise lock log look lower make map mark mask match measure merge migrate mind mirror mock
+	mount move name narrow normalise note notify obtain omit open order override own pad parse pass paste patch pause perform
+	persist pick pin place plan populate prefer prefix prepare preserve prevent print prompt propagate protect provide prune
+	publish pull push put query quote raise read rebase rebuild record redact reduce refer refresh regenerate register reject
+	release reload rely remove rename render replace report request require reserve reset resolve respect restart restore
+	restrict retry return reuse revert review revoke rotate round route run sanitise save scan schedule scope seed select send
+	separate serialise serve set share ship show shut sign skip sleep sort specify split squash stage start state stay stick
+	stop store stream strip stub subscribe supply support suppress surface swap switch sync tag take target teach tell test
+	thread throttle throw time trace track transform translate treat trigger trim truncate trust try turn type unit unlock
+	unwrap update upgrade upload use validate verify version wait warn watch widen wipe wire wrap write`)
+
+// modals mark a clause that demands something whatever its first word is.
+var modals = set(`must should shall always never avoid need needs ought prefer prefers belong belongs required`)
+
+// negators begin the part of a clause that is ruled out.
+var negators = set(`not never no without avoid cannot nor neither nobody none forbid forbidden refrain except`)
+
+// refusals are verbs that rule out their object when a demand begins with them.
+var refusals = set(`skip omit drop stop disable ban refuse ignore remove delete discard`)
+
+// lacks say in a story that what follows was missing, so the lesson demands it.
+var lacks = set(`no without never nobody not lacked lacks lacking lack missing missed forgot forgotten empty omitted absent skipped`)
+
+// pasts are forms that only tell what happened; with -ed forms they mark a story.
+var pasts = set(`was were had did could went lost broke saw came kept left ran got hid fell held sent fed forgot overwrote
+	wrote took gave made found led woke grew rose threw stole lacked bit shot slept`)
+
+// harms are stems that say that something went wrong.
+var harms = stemmed(`fail break crash leak flaky wrong lose stale hide reject refuse dead corrupt block hang deadlock drift collide
+	expose exhaust evict duplicate miss overwrite clobber forge inject slow silent confuse kill panic race bug differ disagree
+	stall skip mask swallow race freeze vanish double waste ruin mislead disappear strip truncate inflate trip mix lie fight`)
+
+// determiners begin a statement and never a demand.
+var determiners = set(`the a an our we someone somebody everyone everybody nobody they it its this that these those there he she my
+	some many several most all any each every no one two three four five i you your their whoever`)
+
+// openers stand before the verb of a demand.
+var openers = set(`always never please also only just do not instead first then and to either simply again`)
+
+func set(list string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		out[w] = true
+	}
+	return out
+}
+
+func stemmed(list string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(list) {
+		out[stem(w)] = true
+	}
+	return out
+}
+
+func folds(list string) map[string]string {
+	out := map[string]string{}
+	for _, group := range groups(list) {
+		for _, w := range group[1:] {
+			if s := rawStem(w); s != rawStem(group[0]) {
+				out[s] = rawStem(group[0])
+			}
+		}
+	}
+	return out
+}
+
+func pairs(list string) map[[2]string]bool {
+	out := map[[2]string]bool{}
+	for _, group := range groups(list) {
+		a, b := rawStem(group[0]), rawStem(group[1])
+		out[[2]string{a, b}], out[[2]string{b, a}] = true, true
+	}
+	return out
+}
+
+func groups(list string) [][]string {
+	var out [][]string
+	for _, g := range strings.FieldsFunc(list, func(r rune) bool { return r == ';' || r == '\n' }) {
+		if words := strings.Fields(g); len(words) > 1 {
+			out = append(out, words)
+		}
+	}
+	return out
+}

@@ -1,0 +1,139 @@
+package similarity
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/kljensen/snowball/english"
+)
+
+// word is a token of a sentence in its place.
+type word struct {
+	text string // lower case
+	stem string // folded stem; what the default measure compares
+	code bool   // inside a code span
+	mark rune   // a punctuation mark that ends a clause; then text is empty
+}
+
+// weight of the word in the default measure, in halves: 0 grammar, 1 general, 2 subject.
+func (w word) weight() int {
+	switch {
+	case w.code:
+		return 2
+	case functionWords[w.text]:
+		return 0
+	case generalWords[w.stem]:
+		return 1
+	default:
+		return 2
+	}
+}
+
+// identifiers are code spans, and bare words that only code is written in: paths, flags, dotted and
+// snake_case names, calls, CONSTANTS and camelCase.
+var (
+	identifierPattern = regexp.MustCompile("`([^`]+)`" +
+		`|(?:^|[\s("'])(--?[a-zA-Z][\w-]*|[\w.@-]*[\w-]/[\w./*-]*\w|\w+(?:\.\w+)*\(\)|[a-zA-Z]\w*_\w+|\w+\.(?:[a-z]{2,4})\b|[a-z]+[A-Z]\w+)`)
+	contraction = regexp.MustCompile(`(?i)n['’]t\b`)
+	cannot      = regexp.MustCompile(`(?i)\bcan not\b`)
+	hump        = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+)
+
+// scan splits a sentence into words and clause marks.
+func scan(sentence string) []word {
+	sentence = contraction.ReplaceAllString(sentence, " not")
+	sentence = cannot.ReplaceAllString(sentence, "cannot")
+	var out []word
+	for i, part := range strings.Split(sentence, "`") {
+		if i%2 == 1 {
+			for _, w := range words(hump.ReplaceAllString(part, "$1 $2")) {
+				out = append(out, word{text: w, stem: stem(w), code: true})
+			}
+			continue
+		}
+		out = appendProse(out, part)
+	}
+	return out
+}
+
+func appendProse(out []word, prose string) []word {
+	start := 0
+	emit := func(end int) {
+		for _, w := range words(prose[start:end]) {
+			out = append(out, word{text: w, stem: stem(w)})
+		}
+	}
+	for i, r := range prose {
+		if !endsClause(r, prose[i+len(string(r)):]) {
+			continue
+		}
+		emit(i)
+		start = i
+		out = append(out, word{mark: r})
+	}
+	emit(len(prose))
+	return out
+}
+
+// endsClause reports whether r, followed by rest, is punctuation between clauses and not inside a
+// number, a file name or a time of day.
+func endsClause(r rune, rest string) bool {
+	switch r {
+	case ';', '!', '?', '(', ')', '–', '—', '。', '，', '；', '：':
+		return true
+	case '.', ',', ':':
+		return rest == "" || rest[0] == ' '
+	default:
+		return false
+	}
+}
+
+// stem returns the folded stem of a lower-case token. Only ASCII words are stemmed.
+func stem(token string) string {
+	s := rawStem(token)
+	if to, ok := folded[s]; ok {
+		return to
+	}
+	return s
+}
+
+func rawStem(token string) string {
+	for _, r := range token {
+		if r > unicode.MaxASCII || unicode.IsDigit(r) {
+			return token
+		}
+	}
+	return english.Stem(americanised(token), true)
+}
+
+// americanised writes -ise and -isation with a z, so that both spellings have one stem.
+func americanised(token string) string {
+	for _, ending := range []string{"ise", "ised", "ises", "ising", "isation"} {
+		if len(token) > len(ending)+3 && strings.HasSuffix(token, ending) {
+			cut := len(token) - len(ending)
+			return token[:cut] + "iz" + ending[2:]
+		}
+	}
+	return token
+}
+
+// identifiers returns the distinct identifiers of a sentence as sorted sets of their tokens.
+func identifiers(sentence string) []identifier {
+	var out []identifier
+	for _, m := range identifierPattern.FindAllStringSubmatch(sentence, -1) {
+		name := m[1] + m[2]
+		tokens := distinct(words(hump.ReplaceAllString(name, "$1 $2")))
+		known := slices.ContainsFunc(out, func(i identifier) bool { return slices.Equal(i.tokens, tokens) })
+		if !known {
+			out = append(out, identifier{name: name, tokens: tokens})
+		}
+	}
+	return out
+}
+
+type identifier struct {
+	name   string
+	tokens []string // distinct, sorted; none for an operator such as %
+}

@@ -1,0 +1,100 @@
+package similarity
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Text is a sentence prepared for comparison.
+type Text struct {
+	sentence    string
+	tokens      []string // distinct, sorted: the published score
+	features    []feature
+	mass        int // sum of the features' weights
+	words       []word
+	identifiers []identifier
+	numbers     []string // distinct, sorted
+	reading     reading
+}
+
+// feature is a folded stem and its weight in halves.
+type feature struct {
+	stem   string
+	weight int
+}
+
+// Prepare computes once what every comparison of a sentence needs. The sentence comes without its trailer.
+func Prepare(sentence string) *Text {
+	t := &Text{sentence: sentence, tokens: Tokens(sentence), identifiers: identifiers(sentence)}
+	for _, w := range scan(sentence) {
+		t.words = append(t.words, w)
+		if isNumber(w.stem) {
+			t.numbers = append(t.numbers, w.stem)
+		}
+	}
+	t.numbers = distinct(t.numbers)
+	t.reading = read(t.words)
+	t.features = features(t.words)
+	for _, f := range t.features {
+		t.mass += f.weight
+	}
+	return t
+}
+
+// features returns the weighed stems in byte order. A sentence of grammar alone keeps its words at
+// full weight, so that it still equals itself.
+func features(ws []word) []feature {
+	weights := map[string]int{}
+	for _, w := range ws {
+		if w.mark == 0 && w.weight() > 0 {
+			weights[w.stem] = max(weights[w.stem], w.weight())
+		}
+	}
+	if len(weights) == 0 {
+		for _, w := range ws {
+			if w.mark == 0 {
+				weights[w.stem] = 2
+			}
+		}
+	}
+	out := make([]feature, 0, len(weights))
+	for stem, weight := range weights {
+		out = append(out, feature{stem, weight})
+	}
+	slices.SortFunc(out, func(a, b feature) int { return strings.Compare(a.stem, b.stem) })
+	return out
+}
+
+func isNumber(token string) bool {
+	for _, r := range token {
+		if !unicode.IsDigit(r) {
+			return false
+		}
+	}
+	return token != ""
+}
+
+// sureness is the default measure: Jaccard of the weighed stems. A stem that the two sides weigh
+// differently (code on one side, prose on the other) counts with the larger weight.
+func sureness(a, b *Text) float64 {
+	common, union := 0, a.mass+b.mass
+	for i, j := 0, 0; i < len(a.features) && j < len(b.features); {
+		f, g := a.features[i], b.features[j]
+		switch c := strings.Compare(f.stem, g.stem); {
+		case c < 0:
+			i++
+		case c > 0:
+			j++
+		default:
+			w := max(f.weight, g.weight)
+			common += w
+			union += w - f.weight - g.weight
+			i, j = i+1, j+1
+		}
+	}
+	if union == 0 {
+		return 0
+	}
+	return float64(common) / float64(union)
+}
