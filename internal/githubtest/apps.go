@@ -17,6 +17,7 @@ type installation struct {
 	permissions map[string]string
 	created     time.Time
 	suspended   time.Time // zero while it is not
+	quota       quota     // all its tokens share it
 }
 
 // productPermissions are those that the product's App asks for.
@@ -38,7 +39,7 @@ func (s *Server) AddInstallation(id int64, account string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.user(account).kind = "Organization"
-	s.installations[id] = &installation{id: id, account: account, permissions: productPermissions(), created: s.now()}
+	s.installations[id] = &installation{id: id, account: account, permissions: productPermissions(), created: s.now(), quota: quota{limit: s.opts.RateLimit}}
 }
 
 // SetPermissions changes what tokens minted from now on may do.
@@ -185,7 +186,7 @@ func createToken(c *call) reply {
 		expires:      c.s.opts.AuthNow().Add(time.Hour),
 		permissions:  maps.Clone(in.permissions),
 		login:        c.s.botLogin(),
-		quota:        quota{limit: 5000},
+		quota:        &in.quota,
 	}
 	if len(want.Permissions) > 0 {
 		t.permissions = map[string]string{"metadata": "read"}

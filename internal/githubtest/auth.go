@@ -22,7 +22,7 @@ type token struct {
 	repositories map[int64]bool
 	permissions  map[string]string
 	login        string // whose commits and comments these are
-	quota        quota
+	quota        *quota
 }
 
 // GenerateKey returns a private key for an App, and the same as GitHub hands it
@@ -46,7 +46,7 @@ func (s *Server) AddToken(value string, repo *Repository, permissions map[string
 		repositories: map[int64]bool{repo.id: true},
 		permissions:  permissions,
 		login:        "github-actions[bot]",
-		quota:        quota{limit: 1000},
+		quota:        &quota{limit: 1000},
 	}
 }
 
@@ -87,7 +87,12 @@ func (s *Server) admit(c *call, rt route) reply {
 		if rep := s.findRepository(c); rep.status != 0 {
 			return rep
 		}
-		return c.allow(rt.needs)
+		if rep := c.allow(rt.needs); rep.status != 0 {
+			return rep
+		}
+		if c.repo.archived && c.Method != http.MethodGet {
+			return failure(http.StatusForbidden, "Repository was archived so is read-only.")
+		}
 	}
 	return reply{}
 }
@@ -113,25 +118,25 @@ func (c *call) allow(needs []string) reply {
 // as issuer, issued not after now and expiring within 10 minutes, both with a
 // minute's grace for clocks that differ.
 func (s *Server) checkJWT(credential string) reply {
-	unauthorized := func(message string) reply { return failure(http.StatusUnauthorized, message) }
+	refused := func(message string) reply { return failure(http.StatusUnauthorized, message) }
 	if s.opts.PublicKey == nil {
-		return unauthorized("Integration must generate a public key")
+		return refused("Integration must generate a public key")
 	}
 	var claims jwt.RegisteredClaims
 	// The claims are checked below, by the stand-in's clock.
 	parser := jwt.NewParser(jwt.WithValidMethods([]string{"RS256"}), jwt.WithoutClaimsValidation())
 	if _, err := parser.ParseWithClaims(credential, &claims, func(*jwt.Token) (any, error) { return s.opts.PublicKey, nil }); err != nil {
-		return unauthorized("A JSON web token could not be decoded")
+		return refused("A JSON web token could not be decoded")
 	}
 	const skew = time.Minute
 	now := s.opts.AuthNow()
 	switch {
 	case claims.IssuedAt == nil || claims.IssuedAt.After(now.Add(skew)):
-		return unauthorized("'Issued at' claim ('iat') must be an Integer representing the time that the assertion was issued")
+		return refused("'Issued at' claim ('iat') must be an Integer representing the time that the assertion was issued")
 	case claims.ExpiresAt == nil || claims.ExpiresAt.Before(now.Add(-skew)):
-		return unauthorized("'Expiration time' claim ('exp') must be a numeric value representing the future time at which the assertion expires")
+		return refused("'Expiration time' claim ('exp') must be a numeric value representing the future time at which the assertion expires")
 	case claims.ExpiresAt.After(now.Add(10*time.Minute + skew)):
-		return unauthorized("'Expiration time' claim ('exp') is too far in the future")
+		return refused("'Expiration time' claim ('exp') is too far in the future")
 	case claims.Issuer != strconv.FormatInt(s.opts.AppID, 10) && claims.Issuer != s.clientID():
 		return failure(http.StatusNotFound, "Integration not found")
 	}

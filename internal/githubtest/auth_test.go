@@ -168,7 +168,7 @@ func TestRateLimit(t *testing.T) {
 	check(t, err)
 	limits, _, err := w.inst.RateLimit.Get(ctx)
 	check(t, err)
-	if limits.Core.Limit != 5000 || limits.Core.Remaining != resp.Rate.Remaining {
+	if limits.Core.Limit != 1_000_000 || limits.Core.Remaining != resp.Rate.Remaining {
 		t.Errorf("limits %v after an answer with %v", limits.Core, resp.Rate)
 	}
 }

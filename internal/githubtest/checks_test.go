@@ -10,7 +10,7 @@ import (
 )
 
 func annotations(n int) []*github.CheckRunAnnotation {
-	var out []*github.CheckRunAnnotation
+	out := make([]*github.CheckRunAnnotation, 0, n)
 	for i := range n {
 		out = append(out, &github.CheckRunAnnotation{
 			Path: github.String("README.md"), StartLine: github.Int(1), EndLine: github.Int(1),

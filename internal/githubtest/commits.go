@@ -20,8 +20,9 @@ type Commit struct {
 // path, newest first; with path "" all.
 func (r *Repository) Commits(path string) []Commit {
 	defer r.lock()()
-	var out []Commit
-	for _, c := range r.objects.history(r.head(""), path) {
+	history := r.objects.history(r.head(""), path)
+	out := make([]Commit, 0, len(history))
+	for _, c := range history {
 		e, _ := r.objects.lookup(c.tree, path)
 		out = append(out, Commit{
 			SHA: c.sha, Message: c.message, Author: c.author.login, Committer: c.committer.login,

@@ -127,8 +127,6 @@ func putContents(c *call) reply {
 	branch := cmp.Or(in.Branch, r.defaultBranch)
 	parent := r.refs["refs/heads/"+branch]
 	switch {
-	case r.archived:
-		return archived()
 	case in.Message == "":
 		return invalid("Invalid request.\n\n\"message\" wasn't supplied.")
 	case in.Content == nil:
@@ -166,10 +164,6 @@ func putContents(c *call) reply {
 		return ok(body)
 	}
 	return created(body)
-}
-
-func archived() reply {
-	return failure(http.StatusForbidden, "Repository was archived so is read-only.")
 }
 
 func contentPath(c *call) string { return strings.Trim(c.PathValue("path"), "/") }

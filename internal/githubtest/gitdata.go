@@ -26,8 +26,6 @@ func createRef(c *call) reply {
 	}
 	r := c.repo
 	switch {
-	case r.archived:
-		return archived()
 	case len(r.refs) == 0:
 		return emptyRepository()
 	case !strings.HasPrefix(in.Ref, "refs/") || strings.Count(in.Ref, "/") < 2:
@@ -55,8 +53,6 @@ func updateRef(c *call) reply {
 	}
 	r, name := c.repo, "refs/"+c.PathValue("ref")
 	switch {
-	case r.archived:
-		return archived()
 	case r.refs[name] == "":
 		return invalid("Reference does not exist")
 	case r.objects.commits[in.SHA] == nil:
@@ -73,10 +69,7 @@ func updateRef(c *call) reply {
 
 func deleteRef(c *call) reply {
 	name := "refs/" + c.PathValue("ref")
-	switch {
-	case c.repo.archived:
-		return archived()
-	case c.repo.refs[name] == "":
+	if c.repo.refs[name] == "" {
 		return invalid("Reference does not exist")
 	}
 	delete(c.repo.refs, name)
@@ -150,8 +143,6 @@ func createTree(c *call) reply {
 	}
 	r := c.repo
 	switch {
-	case r.archived:
-		return archived()
 	case len(r.refs) == 0:
 		return emptyRepository()
 	case in.BaseTree != "" && r.objects.trees[in.BaseTree] == nil && r.head(in.BaseTree) == "":
@@ -185,10 +176,7 @@ func createBlob(c *call) reply {
 	if rep, ok := c.decode(&in); !ok {
 		return rep
 	}
-	switch {
-	case c.repo.archived:
-		return archived()
-	case len(c.repo.refs) == 0:
+	if len(c.repo.refs) == 0 {
 		return emptyRepository()
 	}
 	data := []byte(in.Content)
@@ -229,8 +217,6 @@ func createCommit(c *call) reply {
 	}
 	r := c.repo
 	switch {
-	case r.archived:
-		return archived()
 	case len(r.refs) == 0:
 		return emptyRepository()
 	case r.objects.trees[in.Tree] == nil:

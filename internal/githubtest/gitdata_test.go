@@ -17,7 +17,7 @@ func (w *world) commitFiles(t *testing.T, branch string, files map[string]string
 	check(t, err)
 	parent, _, err := w.inst.Git.GetCommit(ctx, "acme", "api", ref.GetObject().GetSHA())
 	check(t, err)
-	var entries []*github.TreeEntry
+	entries := make([]*github.TreeEntry, 0, len(files))
 	for path, content := range files {
 		blob, _, err := w.inst.Git.CreateBlob(ctx, "acme", "api", &github.Blob{Content: &content, Encoding: github.String("utf-8")})
 		check(t, err)

@@ -60,11 +60,11 @@ type world struct {
 	auth time.Duration // how far credentials' time is ahead
 }
 
-func newWorld(t *testing.T, files map[string]string) *world {
+func newWorld(t testing.TB, files map[string]string) *world {
 	t.Helper()
 	w := &world{now: opened}
 	w.Server = githubtest.New(githubtest.Options{
-		BasePath: "/api/v3", AppID: 7, PublicKey: &key.PublicKey,
+		BasePath: "/api/v3", AppID: 7, PublicKey: &key.PublicKey, RateLimit: 1_000_000,
 		Now:     func() time.Time { return w.now },
 		AuthNow: func() time.Time { return time.Now().Add(w.auth) },
 	})
@@ -91,7 +91,7 @@ func newWorld(t *testing.T, files map[string]string) *world {
 	return w
 }
 
-func (w *world) client(t *testing.T, transport http.RoundTripper) *github.Client {
+func (w *world) client(t testing.TB, transport http.RoundTripper) *github.Client {
 	t.Helper()
 	c, err := github.NewClient(&http.Client{Transport: transport}).WithEnterpriseURLs(w.url, w.url)
 	if err != nil {
@@ -109,7 +109,7 @@ func status(err error) (int, string) {
 	return 0, ""
 }
 
-func check(t *testing.T, err error) {
+func check(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

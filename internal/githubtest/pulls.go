@@ -121,9 +121,10 @@ func (r *Repository) Merge(number int, by string) string {
 	return p.mergeCommit
 }
 
-// Close closes a pull request without merging it, Reopen undoes that.
+// Close closes a pull request without merging it.
 func (r *Repository) Close(number int) { defer r.lock()(); r.closePull(r.pulls[number]) }
 
+// Reopen opens a closed pull request again.
 func (r *Repository) Reopen(number int) { defer r.lock()(); r.reopen(r.pulls[number]) }
 
 func (r *Repository) reopen(p *pull) {

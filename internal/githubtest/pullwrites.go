@@ -20,8 +20,6 @@ func createPull(c *call) reply {
 	tip, base := r.refs["refs/heads/"+head], r.refs["refs/heads/"+in.Base]
 	same := func(p *pull) bool { return p.State == "open" && p.Fork == "" && p.Head == head && p.Base == in.Base }
 	switch {
-	case r.archived:
-		return archived()
 	case tip == "":
 		return invalidField("PullRequest", "head", "invalid", "")
 	case base == "":
@@ -46,9 +44,6 @@ func updatePull(c *call) reply {
 	var in struct{ Title, Body, State, Base *string }
 	if rep, ok := c.decode(&in); !ok {
 		return rep
-	}
-	if c.repo.archived {
-		return archived()
 	}
 	if in.State != nil && *in.State == "open" && !p.MergedAt.IsZero() {
 		return invalidField("PullRequest", "state", "invalid", "state cannot be changed. The pull request was merged.")

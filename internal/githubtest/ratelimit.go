@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// quota is the primary rate limit of one token.
+// quota is the primary rate limit of an installation, or of a workflow.
 type quota struct {
 	limit, used int
 	reset       time.Time
@@ -36,7 +36,7 @@ func (s *Server) meter(c *call, rt route, rep *reply) {
 
 	q := &quota{limit: 60} // of a caller without a token; the App's own is not kept
 	if c.token != nil {
-		q = &c.token.quota
+		q = c.token.quota
 	}
 	q.roll(now)
 	if rep.status != http.StatusNotModified && rt.pattern != rateLimitRoute {

@@ -66,8 +66,10 @@ func (r *Repository) lock() func() {
 	return r.s.mu.Unlock
 }
 
-// Archive makes the repository read-only, Unarchive undoes it.
-func (r *Repository) Archive()   { defer r.lock()(); r.archived = true }
+// Archive makes the repository read-only.
+func (r *Repository) Archive() { defer r.lock()(); r.archived = true }
+
+// Unarchive ends that.
 func (r *Repository) Unarchive() { defer r.lock()(); r.archived = false }
 
 // SetDefaultBranch names another branch the default one.

@@ -37,6 +37,10 @@ type Options struct {
 	// AppID and AppSlug name the App; 1 and "agent-lessons" if zero.
 	AppID   int64
 	AppSlug string
+	// RateLimit is how many requests an hour an installation has; 15,000, an
+	// Enterprise Cloud organisation's, if zero. Tests that ask more raise it: at
+	// the end go-github does not even send its requests.
+	RateLimit int
 	// PublicKey checks the App's JSON web tokens; without it none is valid.
 	PublicKey *rsa.PublicKey
 }
@@ -75,6 +79,9 @@ func New(opts Options) *Server {
 	}
 	if opts.AppSlug == "" {
 		opts.AppSlug = "agent-lessons"
+	}
+	if opts.RateLimit == 0 {
+		opts.RateLimit = 15000
 	}
 	opts.BasePath = strings.TrimRight(opts.BasePath, "/")
 	s := &Server{

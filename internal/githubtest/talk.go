@@ -68,8 +68,9 @@ func (r *Repository) addComment(i *issue, login, body string) *comment {
 // Comments lists the comments of a conversation, oldest first.
 func (r *Repository) Comments(number int) []Comment {
 	defer r.lock()()
-	var out []Comment
-	for _, k := range r.issues[number].comments {
+	comments := r.issues[number].comments
+	out := make([]Comment, 0, len(comments))
+	for _, k := range comments {
 		out = append(out, k.Comment)
 	}
 	return out
@@ -85,7 +86,7 @@ func (r *Repository) Reactions(commentID int64) []string {
 	} else if k := r.reviewComment(commentID); k != nil {
 		all = k.reactions
 	}
-	var out []string
+	out := make([]string, 0, len(all))
 	for _, x := range all {
 		out = append(out, x.content)
 	}

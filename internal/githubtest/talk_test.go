@@ -95,7 +95,7 @@ func TestTimeline(t *testing.T) {
 	check(t, err)
 	_, err = w.inst.Do(ctx, req, &events)
 	check(t, err)
-	var kinds []string
+	kinds := make([]string, 0, len(events))
 	for _, e := range events {
 		kinds = append(kinds, e.Event)
 	}

@@ -101,8 +101,6 @@ func (c *call) commentBody() (string, reply, bool) {
 		return "", rep, false
 	}
 	switch {
-	case c.repo.archived:
-		return "", archived(), false
 	case in.Body == "":
 		return "", invalidField("IssueComment", "body", "missing_field", ""), false
 	case utf8.RuneCountInString(in.Body) > maxComment:

@@ -1,6 +1,7 @@
 package githubtest_test
 
 import (
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"testing"
@@ -44,7 +45,7 @@ func TestReviewWebhook(t *testing.T) {
 
 	d, err := w.Deliver(ctx, w.repo.ReviewEvent("submitted", number, id, ""))
 	check(t, err)
-	if d.StatusCode != 202 || !d.OK() {
+	if d.StatusCode != http.StatusAccepted || !d.OK() {
 		t.Errorf("delivery %+v", d)
 	}
 	e, ok := app.events[0].(*github.PullRequestReviewEvent)
@@ -80,7 +81,7 @@ func TestUnreachableApp(t *testing.T) {
 	w.SetHook("http://127.0.0.1:1/", "s3cret")
 	d, err := w.Deliver(ctx, w.PingEvent())
 	check(t, err)
-	if d.OK() || d.StatusCode != 502 {
+	if d.OK() || d.StatusCode != http.StatusBadGateway {
 		t.Errorf("delivery %+v", d)
 	}
 }
@@ -185,7 +186,7 @@ func TestDeliveriesAPI(t *testing.T) {
 		t.Errorf("delivery %v", one)
 	}
 	_, _, err = w.app.Apps.RedeliverHookDelivery(ctx, failed[0].GetID())
-	if _, accepted := err.(*github.AcceptedError); err != nil && !accepted {
+	if accepted := new(github.AcceptedError); err != nil && !errors.As(err, &accepted) {
 		t.Fatal(err)
 	}
 	last := w.Deliveries()[3]

@@ -29,7 +29,7 @@ func TestExchangeThatBreaksTheContract(t *testing.T) {
 	}
 	good := func() githubtest.Exchange {
 		return githubtest.Exchange{
-			Request:     httptest.NewRequest("PUT", "/repos/acme/api/contents/a.md", nil),
+			Request:     httptest.NewRequest(http.MethodPut, "/repos/acme/api/contents/a.md", nil),
 			Route:       "PUT /repos/{owner}/{repo}/contents/{path}",
 			Params:      map[string]string{"owner": "acme", "repo": "api", "path": "a.md"},
 			RequestBody: []byte(`{"message":"m","content":"YQ=="}`),
