@@ -1,0 +1,89 @@
+package queue
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// State is where an intent stands.
+type State string
+
+// The states of an intent. Done is remembered for 30 days, so that a redelivery, which keeps its
+// GUID, leads to nothing; what was given up is done again when it is delivered again.
+const (
+	Waiting State = "waiting"
+	Done    State = "done"
+	GaveUp  State = "gave-up"
+)
+
+// Delivery is an intent with what became of it.
+type Delivery struct {
+	Intent    Intent
+	State     State
+	Attempts  int
+	Outcome   Outcome
+	Received  time.Time
+	NotBefore time.Time // when a waiting intent is tried next
+	Finished  time.Time // zero while it waits
+}
+
+const selectDelivery = `SELECT id, delivery, kind, installation, repository, full_name, pull_request, review, actor, at,
+state, attempts, result, reason, received, not_before, finished FROM intents `
+
+func scanDelivery(scan func(...any) error) (Delivery, error) {
+	var (
+		d                                 Delivery
+		in                                = &d.Intent
+		at, received, notBefore, finished int64
+	)
+	err := scan(&in.ID, &in.Delivery, &in.Kind, &in.Installation, &in.Repository, &in.FullName, &in.PullRequest, &in.Review,
+		&in.Actor, &at, &d.State, &d.Attempts, &d.Outcome.Result, &d.Outcome.Reason, &received, &notBefore, &finished)
+	in.At, d.Received, d.NotBefore = time.UnixMilli(at).UTC(), time.UnixMilli(received).UTC(), time.UnixMilli(notBefore).UTC()
+	if finished != 0 {
+		d.Finished = time.UnixMilli(finished).UTC()
+	}
+	return d, err
+}
+
+// Delivery returns what became of one delivery; false when it led to no intent, or is forgotten.
+func (q *Queue) Delivery(ctx context.Context, guid string) (Delivery, bool, error) {
+	d, err := scanDelivery(q.db.QueryRowContext(ctx, selectDelivery+`WHERE delivery = $1`, guid).Scan)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Delivery{}, false, nil
+	}
+	return d, err == nil, err
+}
+
+// Deliveries returns the newest deliveries, at most limit, newest first.
+func (q *Queue) Deliveries(ctx context.Context, limit int) ([]Delivery, error) {
+	rows, err := q.db.QueryContext(ctx, selectDelivery+`ORDER BY id DESC LIMIT $1`, limit)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []Delivery
+	for rows.Next() {
+		d, err := scanDelivery(rows.Scan)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, d)
+	}
+	return out, rows.Err()
+}
+
+// Retry has a delivery that was given up tried again.
+func (q *Queue) Retry(ctx context.Context, guid string) error {
+	d, ok, err := q.Delivery(ctx, guid)
+	if err != nil {
+		return err
+	}
+	if !ok || d.State != GaveUp {
+		return fmt.Errorf("delivery %s was not given up", guid)
+	}
+	_, err = q.Put(ctx, d.Intent)
+	return err
+}

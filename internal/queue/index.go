@@ -1,0 +1,88 @@
+package queue
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// Index remembers per repository which sources were learned, in the queue's database. The
+// commits are the truth behind it: it can be lost and rebuilt (design decision 4).
+type Index struct{ q *Queue }
+
+// Index returns the index that shares the queue's database.
+func (q *Queue) Index() Index { return Index{q} }
+
+// Known reports whether the repository's commits were ever read into the index.
+func (x Index) Known(ctx context.Context, repo int64) (bool, error) {
+	return x.exists(ctx, `SELECT 1 FROM repositories WHERE repository = $1`, repo)
+}
+
+// Rebuilt adds the sources that the repository's commits name, and makes it known.
+func (x Index) Rebuilt(ctx context.Context, repo int64, sources []string) error {
+	tx, err := x.q.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer tx.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
+	for _, source := range sources {
+		if _, err := tx.ExecContext(ctx, setSource, repo, source, "done"); err != nil {
+			return fmt.Errorf("rebuild the index of repository %d: %w", repo, err)
+		}
+	}
+	if _, err := tx.ExecContext(ctx, `INSERT INTO repositories (repository) VALUES ($1) ON CONFLICT DO NOTHING`, repo); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+const setSource = `INSERT INTO sources (repository, source, state) VALUES ($1, $2, $3)
+ON CONFLICT (repository, source) DO UPDATE SET state = excluded.state`
+
+// Has reports whether the source was learned.
+func (x Index) Has(ctx context.Context, repo int64, source string) (bool, error) {
+	return x.exists(ctx, `SELECT 1 FROM sources WHERE repository = $1 AND source = $2 AND state = 'done'`, repo, source)
+}
+
+// Unsure reports whether a write for the source was begun and its end never recorded.
+func (x Index) Unsure(ctx context.Context, repo int64, source string) (bool, error) {
+	return x.exists(ctx, `SELECT 1 FROM sources WHERE repository = $1 AND source = $2 AND state = 'began'`, repo, source)
+}
+
+// Began records that a write for the source is about to be tried.
+func (x Index) Began(ctx context.Context, repo int64, source string) error {
+	_, err := x.q.db.ExecContext(ctx, setSource, repo, source, "began")
+	return err
+}
+
+// Done records that the source was learned.
+func (x Index) Done(ctx context.Context, repo int64, source string) error {
+	_, err := x.q.db.ExecContext(ctx, setSource, repo, source, "done")
+	return err
+}
+
+// Distilled returns what KeepDistilled kept for the source.
+func (x Index) Distilled(ctx context.Context, repo int64, source string) (result []byte, ok bool, err error) {
+	err = x.q.db.QueryRowContext(ctx, `SELECT result FROM distilled WHERE repository = $1 AND source = $2`, repo, source).Scan(&result)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, false, nil
+	}
+	return result, err == nil, err
+}
+
+// KeepDistilled keeps what a source was distilled to, so that a retry does not distil again.
+func (x Index) KeepDistilled(ctx context.Context, repo int64, source string, result []byte) error {
+	_, err := x.q.db.ExecContext(ctx, `INSERT INTO distilled (repository, source, result, at) VALUES ($1, $2, $3, $4)
+ON CONFLICT (repository, source) DO UPDATE SET result = excluded.result, at = excluded.at`, repo, source, result, x.q.now())
+	return err
+}
+
+func (x Index) exists(ctx context.Context, query string, args ...any) (bool, error) {
+	var one int
+	err := x.q.db.QueryRowContext(ctx, query, args...).Scan(&one)
+	if errors.Is(err, sql.ErrNoRows) {
+		return false, nil
+	}
+	return err == nil, err
+}

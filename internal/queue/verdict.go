@@ -1,0 +1,26 @@
+package queue
+
+import (
+	"errors"
+	"time"
+)
+
+type permanentError struct{ error }
+
+func (e permanentError) Unwrap() error { return e.error }
+
+// Permanent says that trying again will not help: the intent is given up and stays visible.
+func Permanent(err error) error { return permanentError{err} }
+
+type laterError struct {
+	error
+	until time.Time
+}
+
+func (e laterError) Unwrap() error { return e.error }
+
+// Later says that the whole repository has to wait, as at a rate limit. It spends no attempt.
+func Later(until time.Time, err error) error { return laterError{err, until} }
+
+// ErrStopped is what Put returns once the queue stops.
+var ErrStopped = errors.New("the queue is stopping")
