@@ -22,6 +22,7 @@ var guards = []guard{
 	{"only", true, eitherWay(restricted)},
 	{"exception", false, eitherWay(excepted)},
 	{"roles", true, swapped},
+	{"reason", false, otherReason},
 	{"number", false, otherNumber},
 	{"object", false, otherObject},
 	{"template", false, template},
@@ -53,31 +54,54 @@ func eitherWay(f func(a, b *Text) string) func(a, b *Text) string {
 }
 
 // covered is the share of a ruled-out proposition from which the other side is taken to demand it.
-const covered = 0.75
+const covered = 2.0 / 3
 
 // negated: a rules out what b demands.
 func negated(a, b *Text) string {
-	for _, p := range a.reading.rejected {
-		p = without(p, a.reading.demanded)
-		if n := len(p); n > 0 && float64(intersection(p, b.affirmed())) >= covered*float64(n) {
-			return fmt.Sprintf("one rules out %q, which the other demands", strings.Join(p, " "))
+	affirmed := b.affirmed()
+	for _, p := range a.reading.subjects {
+		if !a.reading.story && !b.reading.story && len(p) > 1 && within(p, affirmed) && !within(p, a.reading.demanded) {
+			return fmt.Sprintf("one demands %q, against which the other gives a reason", strings.Join(p, " "))
+		}
+	}
+	for _, p := range a.reading.rejects {
+		if without := subtract(p, a.reading.demanded); within(without, affirmed) && intersection(subtract(p, affirmed), b.reading.grounds) == 0 {
+			return fmt.Sprintf("one rules out %q, which the other demands", strings.Join(without, " "))
+		}
+		for _, d := range b.reading.demands {
+			if (len(d) > 1 || b.reading.story) && within(d, p) && !within(d, a.reading.demanded) {
+				return fmt.Sprintf("one demands %q, which the other rules out", strings.Join(d, " "))
+			}
 		}
 	}
 	return ""
 }
 
+// within reports whether nearly all of proposition p is among the terms.
+func within(p, terms []string) bool {
+	all, found := 0, 0
+	for _, t := range p {
+		w := word{text: t, stem: t}.weight()
+		all += w
+		if _, ok := slices.BinarySearch(terms, t); ok {
+			found += w
+		}
+	}
+	return all > 0 && float64(found) >= covered*float64(all)
+}
+
 // affirmed are the terms that a text demands and nowhere rules out.
 func (t *Text) affirmed() []string {
 	out := t.reading.demanded
-	for _, p := range t.reading.rejected {
-		out = without(out, p)
+	for _, p := range t.reading.rejects {
+		out = subtract(out, p)
 	}
 	return out
 }
 
 // opposed: each side has one word of a pair of antonyms, about a shared subject.
 func opposed(a, b *Text) string {
-	as, bs := without(a.reading.demanded, b.reading.demanded), without(b.reading.demanded, a.reading.demanded)
+	as, bs := subtract(a.reading.demanded, b.reading.demanded), subtract(b.reading.demanded, a.reading.demanded)
 	for _, x := range as {
 		for _, y := range bs {
 			if antonyms[[2]string{x, y}] {
@@ -92,8 +116,8 @@ func opposed(a, b *Text) string {
 func reordered(a, b *Text) string {
 	for _, s := range a.reading.sequence {
 		for _, u := range b.reading.sequence {
-			af, al := without(distinct(s.first), distinct(s.later)), without(distinct(s.later), distinct(s.first))
-			bf, bl := without(distinct(u.first), distinct(u.later)), without(distinct(u.later), distinct(u.first))
+			af, al := subtract(s.first, s.later), subtract(s.later, s.first)
+			bf, bl := subtract(u.first, u.later), subtract(u.later, u.first)
 			if intersection(af, bl) > 0 && intersection(al, bf) > 0 {
 				return fmt.Sprintf("%q and %q come in the opposite order", strings.Join(shared(af, bl), " "), strings.Join(shared(al, bf), " "))
 			}
@@ -105,7 +129,7 @@ func reordered(a, b *Text) string {
 // restricted: a allows only what b does not ask for, or blames the restriction that b asks for.
 func restricted(a, b *Text) string {
 	for _, l := range a.reading.limits {
-		if l.except {
+		if l.except || len(b.reading.demands) == 0 {
 			continue
 		}
 		for _, m := range b.reading.limits {
@@ -132,17 +156,26 @@ func excepted(a, b *Text) string {
 
 // swapped: what one side demands is the other's reason against it, and the other way round.
 func swapped(a, b *Text) string {
-	x := without(without(shared(a.reading.demanded, b.reading.grounds), b.reading.demanded), a.reading.grounds)
-	y := without(without(shared(b.reading.demanded, a.reading.grounds), a.reading.demanded), b.reading.grounds)
+	x := subtract(subtract(shared(a.reading.demanded, b.reading.grounds), b.reading.demanded), a.reading.grounds)
+	y := subtract(subtract(shared(b.reading.demanded, a.reading.grounds), a.reading.demanded), b.reading.grounds)
 	if len(x) > 0 && len(y) > 0 {
 		return fmt.Sprintf("%q and %q change places", strings.Join(x, " "), strings.Join(y, " "))
 	}
 	return ""
 }
 
+// otherReason: each side gives a reason of which the other knows nothing.
+func otherReason(a, b *Text) string {
+	x, y := a.reading.grounds, b.reading.grounds
+	if a.reading.story || b.reading.story || len(x) < 2 || len(y) < 2 || intersection(x, stems(b)) > 0 || intersection(y, stems(a)) > 0 {
+		return ""
+	}
+	return fmt.Sprintf("one because of %q, the other because of %q", strings.Join(x, " "), strings.Join(y, " "))
+}
+
 // otherNumber: each side names a number of its own.
 func otherNumber(a, b *Text) string {
-	x, y := without(a.numbers, b.numbers), without(b.numbers, a.numbers)
+	x, y := subtract(a.numbers, b.numbers), subtract(b.numbers, a.numbers)
 	if len(x) > 0 && len(y) > 0 {
 		return fmt.Sprintf("%s against %s", strings.Join(x, " "), strings.Join(y, " "))
 	}
@@ -164,8 +197,9 @@ func otherObject(a, b *Text) string {
 // ownIdentifiers are those of a that b does not mention, as code or in prose.
 func ownIdentifiers(a, b *Text) []string {
 	var out []string
+	mentioned := distinct(stemSet(b.words))
 	for _, id := range a.identifiers {
-		if len(id.tokens) > 0 && intersection(id.tokens, b.tokens) < len(id.tokens) {
+		if len(id.stems) > 0 && len(subtract(id.stems, mentioned)) > 0 && len(subtract(id.tokens, b.tokens)) > 0 {
 			out = append(out, id.name)
 		}
 	}
@@ -174,10 +208,10 @@ func ownIdentifiers(a, b *Text) []string {
 
 // template: the sentences run in step and name different things in the same places.
 func template(a, b *Text) string {
-	steps, slots := align(a.words, b.words)
+	steps, slots, actions := align(a.words, b.words)
 	least := min(count(a.words), count(b.words))
 	share := float64(steps) / float64(max(1, least))
-	if len(slots) >= 2 && share >= 0.5 || len(slots) == 1 && share >= 0.6 {
+	if len(slots)+actions >= 2 && share >= 0.5 || len(slots) == 1 && share >= 0.6 {
 		return "the same words about " + strings.Join(slots, ", ")
 	}
 	return ""
@@ -195,7 +229,7 @@ func count(ws []word) int {
 
 // align finds the longest common subsequence of two sentences' stems and, between its words, the
 // places where each side names up to three things that the other never mentions.
-func align(a, b []word) (steps int, slots []string) {
+func align(a, b []word) (steps int, slots []string, actions int) {
 	a, b = spoken(a), spoken(b)
 	inA, inB := stemSet(a), stemSet(b)
 	length := make([][]int, len(a)+1)
@@ -215,6 +249,9 @@ func align(a, b []word) (steps int, slots []string) {
 	gap := func() {
 		if len(x) > 0 && len(y) > 0 && len(x) <= 3 && len(y) <= 3 {
 			slots = append(slots, strings.Join(x, " ")+"|"+strings.Join(y, " "))
+			if imperatives[stem(x[0])] && imperatives[stem(y[0])] {
+				actions++
+			}
 		}
 		x, y = nil, nil
 	}
@@ -237,7 +274,7 @@ func align(a, b []word) (steps int, slots []string) {
 		}
 	}
 	gap()
-	return steps, slots
+	return steps, slots, actions
 }
 
 func spoken(ws []word) []word {
@@ -260,8 +297,8 @@ func stems(t *Text) []string {
 	return out
 }
 
-// without returns the terms of sorted set a that are not in sorted set b.
-func without(a, b []string) []string {
+// subtract returns the terms of sorted set a that are not in sorted set b.
+func subtract(a, b []string) []string {
 	var out []string
 	for _, x := range a {
 		if _, found := slices.BinarySearch(b, x); !found {

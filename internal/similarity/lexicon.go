@@ -18,7 +18,7 @@ var functionWords = set(`
 	until up upon us very via was we well were what whatever when whenever where whether which while who
 	whoever whom whose why will with within without would yet you your s t re ve ll d always also all
 	another again ahead instead first whatever doing goes go going away back even still everyone everything
-	anyone anything already almost ensure sure become becomes happen happens happened`)
+	anyone anything already almost during ensure sure become becomes happen happens happened`)
 
 // generalWords are the shared vocabulary of software: they weigh half of a word that names a subject.
 var generalWords = stemmed(`
@@ -26,7 +26,7 @@ var generalWords = stemmed(`
 	data case version function method class path user review team build command script issue return read
 	write start keep request server client service package project commit update list field number default
 	config option page object string message result step way part place day week month hour minute second
-	support find show give take put look go see try handle follow happen cause wrong right good bad correct`)
+	support find show give take put look go see try handle follow happen cause wrong right good bad correct ask prefer please change`)
 
 // folded maps the stem of a word to the stem that stands for it: irregular forms to their verb,
 // abbreviations to the word, spellings and everyday synonyms to one of them.
@@ -58,24 +58,29 @@ var antonyms = pairs(`
 	merge rebase; blocking nonblocking; always never; keep remove; keep discard; upgrade downgrade; whitelist blacklist; serial concurrent`)
 
 // imperatives are the verbs with which a demand commonly begins.
-var imperatives = stemmed(`
-	abort accept access add adjust align allocate allow append apply approve ask assert assign attach audit avoid await
-	back base batch bind block break build bump bundle call cancel cap capture catch change check choose clamp clean clear clone
-	close commit compare compile compress compute configure confirm convert copy cover create declare decode decrease default
-	defer define delete deploy derive describe disable discard do document download drain drop emit enable encode encrypt end
-	enforce ensure escape evaluate exclude execute expect explain expose extend extract fail feed fetch filter find fix flag
-	flush follow force format forward freeze gate generate get give go grab grant group guard handle hash have hide hold hop
-	ignore import include increase index inject inline insert inspect install invoke isolate join keep key label lazy leave
-	limit link lint list load localise lock log look lower make map mark mask match measure merge migrate mind mirror mock
-	mount move name narrow normalise note notify obtain omit open order override own pad parse pass paste patch pause perform
-	persist pick pin place plan populate prefer prefix prepare preserve prevent print prompt propagate protect provide prune
-	publish pull push put query quote raise read rebase rebuild record redact reduce refer refresh regenerate register reject
-	release reload rely remove rename render replace report request require reserve reset resolve respect restart restore
-	restrict retry return reuse revert review revoke rotate round route run sanitise save scan schedule scope seed select send
-	separate serialise serve set share ship show shut sign skip sleep sort specify split squash stage start state stay stick
-	stop store stream strip stub subscribe supply support suppress surface swap switch sync tag take target teach tell test
-	thread throttle throw time trace track transform translate treat trigger trim truncate trust try turn type unit unlock
-	unwrap update upgrade upload use validate verify version wait warn watch widen wipe wire wrap write`)
+var imperatives = set(`
+	abort accept access add adjust align allocate allow append apply approve ask assert assign attach avoid await back
+	bind break build bump bundle call cancel capture catch choose clamp clean clear clone close commit compare compile
+	compress compute configure confirm convert cover create declare decode decrease defer define delete deploy derive
+	describe disable discard do download drain drop emit enable encode encrypt enforce ensure escape evaluate exclude
+	execute expect explain expose extend extract fail feed fetch find fix flush follow forward freeze generate get give
+	go grab grant handle have hide hold hop ignore include increase inject inline insert inspect install invoke isolate
+	join keep key lazy leave lint lock lower make merge migrate mind mirror mount move narrow notify obtain omit open
+	override own parse pass paste perform persist pick populate prefer prefix prepare preserve prevent propagate
+	protect provide prune publish pull push put quote raise read rebase rebuild redact reduce refer refresh regenerate
+	register reject release reload rely remove rename render replace request require reset resolve respect restart
+	restore restrict retry reuse revert revoke rotate round sanitise save select send separate serve set ship show shut
+	skip specify split squash stay stick stop store strip subscribe supply suppress swap sync take teach tell throttle
+	throw track transform translate treat trim truncate unlock unwrap update upgrade upload use validate verify widen
+	wipe wrap write`)
+
+// nouns are the imperatives that are as often a noun: after the first clause they begin a demand only
+// before a determiner.
+var nouns = set(`
+	audit block cap change check copy document end flag force format guard hash index label link list log look map mark
+	mask match measure name note order pad patch pin place plan print prompt query record report reserve review route
+	run scan schedule scope seed share sign sort stage start support tag target test trace trigger trust try turn wait
+	warn watch wire import mock group batch filter stream return switch pause sleep gate stub limit default base load`)
 
 // modals mark a clause that demands something whatever its first word is.
 var modals = set(`must should shall always never avoid need needs ought prefer prefers belong belongs required`)
@@ -84,7 +89,7 @@ var modals = set(`must should shall always never avoid need needs ought prefer p
 var negators = set(`not never no without avoid cannot nor neither nobody none forbid forbidden refrain except`)
 
 // refusals are verbs that rule out their object when a demand begins with them.
-var refusals = set(`skip omit drop stop disable ban refuse ignore remove delete discard`)
+var refusals = set(`skip omit drop disable ban refuse`)
 
 // lacks say in a story that what follows was missing, so the lesson demands it.
 var lacks = set(`no without never nobody not lacked lacks lacking lack missing missed forgot forgotten empty omitted absent skipped`)
@@ -96,7 +101,7 @@ var pasts = set(`was were had did could went lost broke saw came kept left ran g
 // harms are stems that say that something went wrong.
 var harms = stemmed(`fail break crash leak flaky wrong lose stale hide reject refuse dead corrupt block hang deadlock drift collide
 	expose exhaust evict duplicate miss overwrite clobber forge inject slow silent confuse kill panic race bug differ disagree
-	stall skip mask swallow race freeze vanish double waste ruin mislead disappear strip truncate inflate trip mix lie fight`)
+	stall skip mask swallow race freeze vanish double waste ruin mislead disappear truncate inflate trip mix lie fight cost`)
 
 // determiners begin a statement and never a demand.
 var determiners = set(`the a an our we someone somebody everyone everybody nobody they it its this that these those there he she my

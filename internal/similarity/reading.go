@@ -5,11 +5,15 @@ import (
 	"strings"
 )
 
-// reading is what a sentence asks for, as far as its grammar shows it. Terms are folded stems.
+// reading is what a sentence asks for, as far as its grammar shows it. Terms are folded stems;
+// a proposition is the sorted set of the terms of one clause.
 type reading struct {
-	demanded []string   // what an agent shall do, use or keep
-	rejected [][]string // what it shall not: each a proposition of its own
-	grounds  []string   // reasons, consequences and stories
+	story    bool       // it tells what went wrong instead of what to do
+	demands  [][]string // what an agent shall do, use or keep
+	rejects  [][]string // what it shall not
+	demanded []string   // all terms of demands and of their circumstances, distinct and sorted
+	grounds  []string   // terms of reasons, consequences and stories, distinct and sorted
+	subjects [][]string
 	sequence []sequence
 	limits   []limit
 }
@@ -34,39 +38,58 @@ type clause struct {
 func read(ws []word) reading {
 	var r reading
 	clauses := split(ws)
-	story := len(clauses) > 0 && tells(clauses[0])
-	previous := []string(nil)
+	first := slices.IndexFunc(clauses, func(c clause) bool { return !circumstance[c.lead] })
+	story := first >= 0 && tells(clauses[first])
+	r.story = story
+	reasoned := story && slices.ContainsFunc(clauses, func(c clause) bool { return firm[c.lead] && !c.demands() })
 	for i, c := range clauses {
+		next := clause{}
+		if i+1 < len(clauses) {
+			next = clauses[i+1]
+		}
+		told := story && !c.demands()
 		switch {
-		case story && (i == 0 && gerund(c) || isCause(c)):
-			r.blame(c)
-		case story && !demands(c), !story && i > 0 && explains(c):
-			if gerund(c) {
-				r.blame(c)
-			}
-			r.grounds = append(r.grounds, terms(c.words)...)
-		case i > 0 && circumstance[c.lead]:
-			if c.lead != "before" && c.lead != "until" && c.lead != "ahead" && c.lead != "unless" {
+		case told && (i == first && c.gerund() || c.isCause(reasoned)):
+			r.blame(c, next)
+		case told && i == first && wordAt(c.words, "without") > 0: // "changes without a test are rejected"
+			r.blame(c, next)
+		case told:
+			r.explain(c)
+		case circumstance[c.lead]:
+			if !early[c.lead] && c.lead != "unless" && (i == 0 || !clauses[i-1].trails()) {
 				r.demanded = append(r.demanded, terms(c.words)...)
 			}
+		case i > 0 && c.explains():
+			if c.harm() > 0 && !consequence[c.lead] {
+				r.reject(terms(c.words[:c.harm()]))
+			}
+			r.explain(c)
 		default:
-			r.demand(c)
+			r.demand(c, next)
 		}
-		r.order(c, previous, story)
-		r.limit(c, story && !demands(c))
-		if ts := terms(c.words); len(ts) > 0 {
-			previous = ts
+		if told && c.isCause(reasoned) || !told && (i == 0 || !c.explains()) {
+			r.order(c, next, told)
 		}
+		r.limit(c, next, told)
+	}
+	for _, d := range r.demands {
+		r.demanded = append(r.demanded, d...)
 	}
 	r.demanded, r.grounds = distinct(r.demanded), distinct(r.grounds)
 	return r
 }
 
 var (
-	conjunctions = set(`because since otherwise unless until but whenever when while if after before so then except ahead which`)
-	circumstance = set(`if when whenever while unless until before after once ahead where`)
+	conjunctions = set(`because since otherwise unless until but whenever when while if after before so then except ahead which during`)
+	circumstance = set(`if when whenever while unless until before after once ahead where during`)
+	prepositions = set(`through by with for from in on at to via into of`)
+	limiters     = set(`only solely exclusively alone`)
+	auxiliaries  = set(`must should do shall may does is are be to can will`)
 	reasons      = set(`because since as otherwise or which so`)
-	causes       = set(`because since as after when whenever while once until by ahead before`)
+	firm         = set(`because since as by`)            // name the cause of a story
+	loose        = set(`after when whenever while once`) // name it where no firm one does
+	consequence  = set(`so or otherwise which`)
+	early        = set(`before ahead until`) // what follows happens later
 )
 
 // split cuts words into clauses at marks and conjunctions.
@@ -84,12 +107,7 @@ func split(ws []word) []clause {
 		case w.mark != 0:
 			cut(string(w.mark))
 		case !w.code && conjoins(ws, i):
-			lead := w.text
-			if len(current.words) == 1 && current.words[0].text == "only" { // "only after", at the start
-				out = append(out, current)
-				current.words = nil
-			}
-			cut(lead)
+			cut(w.text)
 		default:
 			current.words = append(current.words, w)
 		}
@@ -105,7 +123,7 @@ func conjoins(ws []word, i int) bool {
 	}
 	switch text := ws[i].text; text {
 	case "as":
-		return determiners[next] && next != "a" && next != "one"
+		return determiners[next] && next != "a" && next != "an" && next != "one"
 	case "or":
 		return i > 0 && ws[i-1].mark != 0
 	case "once":
@@ -119,126 +137,160 @@ func conjoins(ws []word, i int) bool {
 
 // tells reports whether the clause is a story of what went wrong, not a demand.
 func tells(c clause) bool {
-	if demands(c) {
-		return false
-	}
-	if gerund(c) {
-		return true
-	}
 	for i, w := range c.words {
-		if w.code {
-			continue
+		if !w.code && modals[w.text] {
+			return false
 		}
-		if pasts[w.text] {
+		if !w.code && i <= 2 && pasts[w.text] {
 			return true
 		}
-		if i > 0 && strings.HasSuffix(w.text, "ed") && len(w.text) > 4 {
-			before := c.words[i-1]
-			if !determiners[before.text] && !functionWords[before.text] {
-				return true
-			}
+	}
+	if c.demands() {
+		return false
+	}
+	return c.gerund() || c.past() >= 0 || c.harm() >= 0
+}
+
+// past returns the place of the first word that tells what happened, or -1.
+func (c clause) past() int {
+	for i, w := range c.words {
+		switch {
+		case w.code:
+		case pasts[w.text]:
+			return i
+		case i > 0 && strings.HasSuffix(w.text, "ed") && len(w.text) > 4 && !functionWords[c.words[i-1].text]:
+			return i
 		}
 	}
-	return false
+	return -1
 }
 
-func gerund(c clause) bool {
-	return len(c.words) > 1 && !c.words[0].code && strings.HasSuffix(c.words[0].text, "ing") && harm(c) >= 0
+// gerund reports whether the subject is an action that did harm: "raising timeouts hides …".
+func (c clause) gerund() bool {
+	return len(c.words) > 1 && !c.words[0].code && len(c.words[0].text) > 5 && strings.HasSuffix(c.words[0].text, "ing") &&
+		(c.harm() >= 0 || c.past() >= 0)
 }
 
-func isCause(c clause) bool { return causes[c.lead] && !demands(c) }
+// isCause reports whether the clause names the cause in a story. A time is a cause only where the
+// story names no reason.
+func (c clause) isCause(reasoned bool) bool {
+	return firm[c.lead] || loose[c.lead] && !reasoned
+}
 
 // demands reports whether a clause asks for something: it has a modal, or begins with a verb.
-func demands(c clause) bool {
+func (c clause) demands() bool {
 	if reasons[c.lead] && c.lead != "so" {
 		return false
 	}
 	for i, w := range c.words {
-		if w.code {
-			continue
-		}
-		if modals[w.text] && c.lead != "so" {
+		switch {
+		case w.code:
+		case c.lead != "so" && modals[w.text]:
 			return true
-		}
-		if w.text == "to" && i > 0 && slices.Contains([]string{"has", "have", "ought"}, c.words[i-1].text) {
+		case i > 0 && w.text == "to" && (c.words[i-1].text == "has" || c.words[i-1].text == "have"):
 			return true
 		}
 	}
-	for _, w := range c.words {
-		if openers[w.text] {
-			continue
+	for i, w := range c.words {
+		switch {
+		case openers[w.text]:
+		case nouns[w.text] && c.lead != "":
+			return i+1 < len(c.words) && (c.words[i+1].code || functionWords[c.words[i+1].text])
+		default:
+			return !w.code && (imperatives[w.text] || nouns[w.text])
 		}
-		return imperatives[w.stem] && !w.code && !strings.HasSuffix(w.text, "ing") && !strings.HasSuffix(w.text, "ed") && !strings.HasSuffix(w.text, "s")
 	}
 	return false
 }
 
 // explains reports whether a later clause only gives a reason or a consequence.
-func explains(c clause) bool {
+func (c clause) explains() bool {
 	switch {
-	case demands(c):
+	case c.demands():
 		return false
-	case reasons[c.lead], harm(c) >= 0:
+	case reasons[c.lead], c.harm() >= 0, c.past() >= 0:
 		return true
-	case circumstance[c.lead]:
-		return false
 	default:
-		return len(c.words) > 0 && (c.lead == "," || determiners[c.words[0].text]) && !rejects(c)
+		begins := c.words[0]
+		rejects := negators[begins.text] || instead(c.words, 0)
+		return (c.lead == "," || determiners[begins.text]) && !rejects
 	}
 }
 
-func rejects(c clause) bool {
-	return len(c.words) > 0 && (negators[c.words[0].text] || instead(c.words, 0))
-}
-
 // harm returns the place of the first word that says that something went wrong, or -1.
-func harm(c clause) int {
+func (c clause) harm() int {
 	return slices.IndexFunc(c.words, func(w word) bool { return !w.code && harms[w.stem] })
 }
 
 // demand records a clause that asks for something: what it demands, and what it rules out.
-func (r *reading) demand(c clause) {
+func (r *reading) demand(c, next clause) {
 	at, width := negation(c.words)
 	switch {
 	case at < 0:
-		r.demanded = append(r.demanded, terms(c.words)...)
-		return
+		r.require(terms(c.words))
+	case c.trails() && circumstance[next.lead]: // "not when it is rendered"
+		r.require(terms(c.words[:at]))
+		r.reject(terms(next.words))
 	case doubled(c.words, at):
-		without := slices.IndexFunc(c.words, func(w word) bool { return w.text == "without" })
-		r.demanded = append(r.demanded, terms(c.words[without+1:])...)
-		return
+		r.require(terms(c.words[wordAt(c.words, "without")+1:]))
+	case early[next.lead] && whole(c.words, at): // "do not X before Y" is about their order alone
+	case whole(c.words, at):
+		r.reject(append(terms(c.words[:at]), terms(c.words[at+width:])...))
+	default:
+		r.require(terms(c.words[:at]))
+		r.reject(terms(c.words[at+width:]))
 	}
-	before, after := c.words[:at], c.words[at+width:]
-	if whole(c.words, at) {
-		r.reject(append(terms(before), terms(after)...))
-		return
-	}
-	r.demanded = append(r.demanded, terms(before)...)
-	r.reject(terms(after))
+}
+
+// trails reports that the clause ends in a negation, so that what is ruled out follows it.
+func (c clause) trails() bool {
+	at, width := negation(c.words)
+	return at >= 0 && at+width == len(c.words)
 }
 
 // blame records the cause in a story: what was done is ruled out, what was lacking is demanded.
-func (r *reading) blame(c clause) {
+func (r *reading) blame(c, next clause) {
 	ws := c.words
-	if at := harm(c); gerund(c) && at > 0 {
-		ws = ws[:at]
-	}
-	lack := slices.IndexFunc(ws, func(w word) bool { return !w.code && lacks[w.text] })
-	if lack < 0 {
-		if at, width := negation(ws); at > 0 {
-			r.reject(terms(ws[:at]))
-			r.demanded = append(r.demanded, terms(ws[at+width:])...)
-			return
+	if c.lead == "" {
+		if at := max(c.harm(), c.past()); at > 0 {
+			ws = ws[:at]
 		}
-		r.reject(terms(ws))
-		return
 	}
-	r.demanded = append(r.demanded, terms(ws[lack+1:])...)
+	at, width := negation(ws)
+	lack := slices.IndexFunc(ws, func(w word) bool { return !w.code && lacks[w.text] })
+	switch {
+	case lack >= 0:
+		r.require(terms(ws[lack+1:]))
+	case slices.ContainsFunc(ws, func(w word) bool { return limiters[w.text] }): // the limit was wrong, not the deed
+	case early[next.lead] || next.lead == "after": // the order was wrong, not the deed
+	case at > 0:
+		r.reject(terms(ws[:at]))
+		r.require(terms(ws[at+width:]))
+	default:
+		r.reject(terms(ws))
+	}
+}
+
+// explain records a reason or a consequence. "So that views need no conversion" also rules out.
+func (r *reading) explain(c clause) {
+	r.grounds = append(r.grounds, terms(c.words)...)
+	if ts := terms(c.words); len(ts) >= 2 && (c.lead == "," || c.lead == ";") && !prepositions[c.words[0].text] {
+		r.subjects = append(r.subjects, distinct(ts[:2]))
+	}
+	if at, width := negation(c.words); c.lead == "so" && at >= 0 {
+		r.reject(terms(c.words[at+width:]))
+	}
+}
+
+func (r *reading) require(proposition []string) {
+	if p := distinct(proposition); len(p) > 0 {
+		r.demands = append(r.demands, p)
+	}
 }
 
 func (r *reading) reject(proposition []string) {
 	if p := distinct(proposition); len(p) > 0 {
-		r.rejected = append(r.rejected, p)
+		r.rejects = append(r.rejects, p)
 	}
 }
 
@@ -275,50 +327,54 @@ func doubled(ws []word, at int) bool {
 	return ws[at].text != "without" && slices.ContainsFunc(ws[at+1:], func(w word) bool { return w.text == "without" })
 }
 
-// whole reports that the negation rules out the subject before it too: "handlers must not allocate".
+// whole reports that the negation rules out the subject before it too ("handlers must not allocate"),
+// or that there is none ("never allocate").
 func whole(ws []word, at int) bool {
-	if at == 0 || ws[at].text != "not" && ws[at].text != "never" && ws[at].text != "avoid" {
+	switch ws[at].text {
+	case "not", "never", "avoid":
+		return at == 0 || auxiliaries[ws[at-1].text]
+	default:
 		return false
 	}
-	return slices.Contains([]string{"must", "should", "do", "shall", "may", "does", "is", "are", "be", "to", "can", "will"}, ws[at-1].text)
 }
 
-// order records "A before B", "B after A" and "first A, then B".
-func (r *reading) order(c clause, previous []string, story bool) {
-	here := terms(c.words)
-	if len(here) == 0 || len(previous) == 0 {
+func wordAt(ws []word, text string) int {
+	return slices.IndexFunc(ws, func(w word) bool { return w.text == text })
+}
+
+// order records "A before B", "B after A" and "A first, then B".
+func (r *reading) order(c, next clause, told bool) {
+	s := sequence{first: distinct(terms(c.words)), later: distinct(terms(next.words))}
+	at, _ := negation(c.words)
+	late := next.lead == "after" || next.lead == "once"
+	if !early[next.lead] && next.lead != "then" && !late || len(s.first) == 0 || len(s.later) == 0 {
 		return
 	}
-	s := sequence{first: previous, later: here}
-	switch c.lead {
-	case "before", "ahead", "until", "then":
-	case "after", "once":
-		s.first, s.later = s.later, s.first
-	default:
-		return
-	}
-	if story {
+	if negated := early[next.lead] && at >= 0 && whole(c.words, at); late != (told != negated) {
 		s.first, s.later = s.later, s.first
 	}
 	r.sequence = append(r.sequence, s)
 }
 
 // limit records "only X" and "except X".
-func (r *reading) limit(c clause, told bool) {
+func (r *reading) limit(c, next clause, told bool) {
 	if c.lead == "except" {
 		r.limits = append(r.limits, limit{terms: distinct(terms(c.words)), except: true, told: told})
 		return
 	}
 	for i, w := range c.words {
-		if w.code || w.text != "only" && w.text != "solely" && w.text != "exclusively" && w.text != "alone" {
+		if w.code || !limiters[w.text] {
 			continue
 		}
 		near := terms(c.words[i+1:])
-		if len(near) == 0 || w.text == "alone" {
+		switch {
+		case i == len(c.words)-1 && circumstance[next.lead]: // "only after quantising"
+			near = terms(next.words)
+		case len(near) == 0 || w.text == "alone": // "by date only"
 			near = terms(c.words[:i])
 			near = near[max(0, len(near)-1):]
 		}
-		r.limits = append(r.limits, limit{terms: distinct(near), told: told || gerund(c)})
+		r.limits = append(r.limits, limit{terms: distinct(near), told: told || c.gerund()})
 	}
 }
 

@@ -119,21 +119,25 @@ func americanised(token string) string {
 	return token
 }
 
-// identifiers returns the distinct identifiers of a sentence as sorted sets of their tokens.
+// identifier is a name that only code has.
+type identifier struct {
+	name   string
+	tokens []string // as Tokens gives them
+	stems  []string // distinct, sorted; none for an operator such as %
+}
+
+// identifiers returns the distinct identifiers of a sentence in their order.
 func identifiers(sentence string) []identifier {
 	var out []identifier
 	for _, m := range identifierPattern.FindAllStringSubmatch(sentence, -1) {
-		name := m[1] + m[2]
-		tokens := distinct(words(hump.ReplaceAllString(name, "$1 $2")))
-		known := slices.ContainsFunc(out, func(i identifier) bool { return slices.Equal(i.tokens, tokens) })
-		if !known {
-			out = append(out, identifier{name: name, tokens: tokens})
+		id := identifier{name: m[1] + m[2], tokens: Tokens(m[1] + m[2])}
+		for _, w := range words(hump.ReplaceAllString(id.name, "$1 $2")) {
+			id.stems = append(id.stems, stem(w))
+		}
+		id.stems = distinct(id.stems)
+		if !slices.ContainsFunc(out, func(i identifier) bool { return slices.Equal(i.stems, id.stems) }) {
+			out = append(out, id)
 		}
 	}
 	return out
-}
-
-type identifier struct {
-	name   string
-	tokens []string // distinct, sorted; none for an operator such as %
 }
