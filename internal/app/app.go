@@ -69,7 +69,7 @@ func New(o Options) (*App, error) {
 		now:       o.Now,
 	}
 	a.self.Store("")
-	in := &intake{intents: o.Queue, self: func() string { return a.self.Load().(string) }}
+	in := &intake{intents: o.Queue, log: o.Log, self: func() string { return a.self.Load().(string) }}
 	hook, err := newVerifier(o.Credentials.WebhookSecrets, func(secret string) http.Handler {
 		return githubapp.NewEventDispatcher([]githubapp.EventHandler{in}, secret,
 			githubapp.WithErrorCallback(answerError), githubapp.WithResponseCallback(answerOK))
@@ -84,8 +84,10 @@ func New(o Options) (*App, error) {
 // Handler serves GitHub's webhooks at go-githubapp's route.
 func (a *App) Handler() http.Handler {
 	mux := http.NewServeMux()
+	// go-githubapp says at level info that any event at all has come, of which most lead to nothing.
+	quiet := a.log.Level(max(a.log.GetLevel(), zerolog.WarnLevel))
 	mux.Handle(githubapp.DefaultWebhookRoute, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		a.hook.ServeHTTP(w, r.WithContext(a.log.WithContext(r.Context())))
+		a.hook.ServeHTTP(w, r.WithContext(quiet.WithContext(r.Context())))
 	}))
 	return mux
 }

@@ -84,7 +84,7 @@ func newBenchWith(t testing.TB, o benchOptions) *bench {
 	}
 	b.app, err = New(Options{
 		Credentials: Credentials{AppID: appID, PrivateKey: o.pem, WebhookSecrets: []string{secret, oldSecret}, V3APIURL: o.api, V4APIURL: o.api + "graphql"},
-		Queue:       b.queue, Distiller: o.distiller, Log: zerolog.New(b.log), UserAgent: "agent-lessons-test",
+		Queue:       b.queue, Distiller: o.distiller, Log: zerolog.New(b.log).Level(zerolog.InfoLevel), UserAgent: "agent-lessons-test",
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -27,6 +27,7 @@ type intents interface {
 // the many events that lead to nothing cost nothing (design decision 1).
 type intake struct {
 	intents intents
+	log     zerolog.Logger
 	self    func() string // the App's own login, "" while unknown
 }
 
@@ -73,7 +74,7 @@ func (i *intake) Handles() []string { return []string{"pull_request_review"} }
 
 // Handle puts the intent of one delivery on disk. It returns errMalformed, or the queue's error.
 func (i *intake) Handle(ctx context.Context, event, delivery string, body []byte) error {
-	log := zerolog.Ctx(ctx).With().Str("delivery", delivery).Str("event", event).Logger()
+	log := i.log.With().Str("delivery", delivery).Str("event", event).Logger()
 	var p payload
 	if err := json.Unmarshal(body, &p); err != nil {
 		return fmt.Errorf("%w: %w", errMalformed, err)

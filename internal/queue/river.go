@@ -35,8 +35,8 @@ func (drainArgs) InsertOpts() river.InsertOpts {
 }
 
 const (
-	fetchCooldown = 5 * time.Millisecond // between two fetches; idle costs come from polls alone
-	jobTimeout    = 10 * time.Minute     // a drain may hold many intents; each request has its own bound
+	fetchCooldown = 5 * time.Millisecond
+	jobTimeout    = 10 * time.Minute // a drain may hold many intents; each request has its own bound
 	rescueAfter   = 15 * time.Minute
 	jobMemory     = time.Hour // intents hold the history; finished jobs only take room
 )
@@ -57,8 +57,9 @@ func newRiver[T any](ctx context.Context, q *Queue, driver riverdriver.Driver[T]
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &drainer[T]{queue: q, begin: begin})
 	client, err := river.NewClient(driver, &river.Config{
+		FetchCooldown:               fetchCooldown,
 		Logger:                      q.config.Logger,
-		Queues:                      map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: q.config.Workers, FetchCooldown: fetchCooldown}},
+		Queues:                      map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: q.config.Workers}},
 		Workers:                     workers,
 		JobTimeout:                  jobTimeout,
 		RescueStuckJobsAfter:        rescueAfter,

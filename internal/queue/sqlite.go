@@ -17,6 +17,16 @@ import (
 // databaseName is the embedded database's file in the data folder.
 const databaseName = "agent-lessons.db"
 
+// alone is River's SQLite driver for a database that one process uses. Its notifications are a
+// table, polled by all; without them an insert tells River's own fetcher directly, at once.
+type alone struct{ *riversqlite.Driver }
+
+// SupportsListener says that there is nobody to hear from.
+func (alone) SupportsListener() bool { return false }
+
+// SupportsListenNotify says that there is nobody to tell.
+func (alone) SupportsListenNotify() bool { return false }
+
 // openSQLite opens the embedded database. An acknowledged intent must survive a power loss, so
 // each commit reaches the disk (synchronous=FULL).
 func (q *Queue) openSQLite(ctx context.Context) error {
@@ -53,7 +63,7 @@ func (q *Queue) prepareSQLite(ctx context.Context, path string) error {
 	if err := migrate(ctx, q.db, schema("INTEGER PRIMARY KEY AUTOINCREMENT", "BLOB")); err != nil {
 		return err
 	}
-	jobs, err := newRiver(ctx, q, riversqlite.New(q.db), func(ctx context.Context) (*sql.Tx, func() error, error) {
+	jobs, err := newRiver(ctx, q, alone{riversqlite.New(q.db)}, func(ctx context.Context) (*sql.Tx, func() error, error) {
 		tx, err := q.db.BeginTx(ctx, nil)
 		return tx, func() error { return tx.Commit() }, err
 	})
