@@ -22,6 +22,8 @@ var guards = []guard{
 	{"only", true, eitherWay(restricted)},
 	{"exception", false, eitherWay(excepted)},
 	{"roles", true, swapped},
+	{"evidence", false, littleShared},
+	{"condition", false, otherCondition},
 	{"reason", false, otherReason},
 	{"number", false, otherNumber},
 	{"object", false, otherObject},
@@ -137,7 +139,9 @@ func restricted(a, b *Text) string {
 				return fmt.Sprintf("only %q is asked for by one and blamed by the other", strings.Join(l.terms, " "))
 			}
 		}
-		if !l.told && len(l.terms) > 0 && intersection(l.terms, b.reading.demanded) == 0 {
+		if !l.told && len(l.terms) > 0 && !slices.ContainsFunc(b.reading.demands, func(d []string) bool {
+			return intersection(d, l.terms) > 0 && intersection(d, l.main) > 0
+		}) {
 			return fmt.Sprintf("one allows only %q, which the other does not ask for", strings.Join(l.terms, " "))
 		}
 	}
@@ -164,9 +168,42 @@ func swapped(a, b *Text) string {
 	return ""
 }
 
+// evidence is the weight that two sentences must share, in halves: three words that name a subject.
+const evidence = 6
+
+// littleShared: short sentences reach the floor by two words.
+func littleShared(a, b *Text) string {
+	common := 0
+	for _, f := range a.features {
+		if at, ok := slices.BinarySearchFunc(b.features, f.stem, func(g feature, stem string) int { return strings.Compare(g.stem, stem) }); ok {
+			common += max(f.weight, b.features[at].weight)
+		}
+	}
+	if common < evidence {
+		return "they share fewer than three words that name a subject"
+	}
+	return ""
+}
+
+// otherCondition: each side holds under a circumstance that the other never mentions, or one holds
+// where the other does not.
+func otherCondition(a, b *Text) string {
+	x, y := a.reading.when, b.reading.when
+	if len(x.terms) == 0 || len(y.terms) == 0 {
+		return ""
+	}
+	if own, its := subtract(x.terms, stems(b)), subtract(y.terms, stems(a)); len(own) > 0 && len(its) > 0 {
+		return fmt.Sprintf("one holds when %q, the other when %q", strings.Join(own, " "), strings.Join(its, " "))
+	}
+	if x.negated != y.negated {
+		return fmt.Sprintf("one holds when %q, the other when not", strings.Join(x.terms, " "))
+	}
+	return ""
+}
+
 // otherReason: each side gives a reason of which the other knows nothing.
 func otherReason(a, b *Text) string {
-	x, y := a.reading.grounds, b.reading.grounds
+	x, y := subtract(a.reading.grounds, a.reading.demanded), subtract(b.reading.grounds, b.reading.demanded)
 	if a.reading.story || b.reading.story || len(x) < 2 || len(y) < 2 || intersection(x, stems(b)) > 0 || intersection(y, stems(a)) > 0 {
 		return ""
 	}
@@ -188,9 +225,6 @@ func otherObject(a, b *Text) string {
 	if len(x) == 0 || len(y) == 0 {
 		return ""
 	}
-	if len(x) < len(a.identifiers) && len(y) < len(b.identifiers) {
-		return ""
-	}
 	return fmt.Sprintf("one is about %s, the other about %s", strings.Join(x, ", "), strings.Join(y, ", "))
 }
 
@@ -208,30 +242,31 @@ func ownIdentifiers(a, b *Text) []string {
 
 // template: the sentences run in step and name different things in the same places.
 func template(a, b *Text) string {
-	steps, slots, actions := align(a.words, b.words)
-	least := min(count(a.words), count(b.words))
-	share := float64(steps) / float64(max(1, least))
-	if len(slots)+actions >= 2 && share >= 0.5 || len(slots) == 1 && share >= 0.6 {
-		return "the same words about " + strings.Join(slots, ", ")
+	al := align(spoken(a.words), spoken(b.words))
+	places := len(al.slots) + al.actions
+	switch {
+	case al.share >= 0.5 && places >= 2, al.share >= 0.6 && places >= 1:
+		return "the same words about " + strings.Join(al.slots, ", ")
+	case al.share >= 0.75 && al.ownA > 0 && al.ownB > 0:
+		return "nearly the same words, but each names something of its own"
+	default:
+		return ""
 	}
-	return ""
 }
 
-func count(ws []word) int {
-	n := 0
-	for _, w := range ws {
-		if w.mark == 0 {
-			n++
-		}
-	}
-	return n
+// alignment is how far two sentences run in step.
+type alignment struct {
+	share      float64  // length of the common subsequence over the shorter sentence
+	slots      []string // "x|y": between two common words, what only one and only the other names
+	actions    int      // slots in which both name a verb
+	ownA, ownB int      // words that only one side has
 }
 
-// align finds the longest common subsequence of two sentences' stems and, between its words, the
-// places where each side names up to three things that the other never mentions.
-func align(a, b []word) (steps int, slots []string, actions int) {
-	a, b = spoken(a), spoken(b)
-	inA, inB := stemSet(a), stemSet(b)
+// maxSlot is the most words a side may have in a slot: more is another sentence, not another object.
+const maxSlot = 3
+
+// align follows the longest common subsequence of two sentences' stems.
+func align(a, b []word) alignment {
 	length := make([][]int, len(a)+1)
 	for i := range length {
 		length[i] = make([]int, len(b)+1)
@@ -245,12 +280,14 @@ func align(a, b []word) (steps int, slots []string, actions int) {
 			}
 		}
 	}
-	var x, y []string
-	gap := func() {
-		if len(x) > 0 && len(y) > 0 && len(x) <= 3 && len(y) <= 3 {
-			slots = append(slots, strings.Join(x, " ")+"|"+strings.Join(y, " "))
-			if imperatives[stem(x[0])] && imperatives[stem(y[0])] {
-				actions++
+	out := alignment{share: float64(length[0][0]) / float64(max(1, min(len(a), len(b))))}
+	var x, y []word // what the sides name between two common words
+	slot := func() {
+		out.ownA, out.ownB = out.ownA+len(x), out.ownB+len(y)
+		if len(x) > 0 && len(y) > 0 && len(x) <= maxSlot && len(y) <= maxSlot {
+			out.slots = append(out.slots, phrase(x)+"|"+phrase(y))
+			if verb(x[0]) && verb(y[0]) {
+				out.actions++
 			}
 		}
 		x, y = nil, nil
@@ -258,23 +295,36 @@ func align(a, b []word) (steps int, slots []string, actions int) {
 	for i, j := 0, 0; i < len(a) || j < len(b); {
 		switch {
 		case i < len(a) && j < len(b) && a[i].stem == b[j].stem:
-			steps++
-			gap()
+			slot()
 			i, j = i+1, j+1
 		case j >= len(b) || i < len(a) && length[i+1][j] >= length[i][j+1]:
-			if a[i].weight() > 0 && !slices.Contains(inB, a[i].stem) {
-				x = append(x, a[i].text)
-			}
+			x = appendOwn(x, a[i], b)
 			i++
 		default:
-			if b[j].weight() > 0 && !slices.Contains(inA, b[j].stem) {
-				y = append(y, b[j].text)
-			}
+			y = appendOwn(y, b[j], a)
 			j++
 		}
 	}
-	gap()
-	return steps, slots, actions
+	slot()
+	return out
+}
+
+// appendOwn appends a word that points at something and that the other sentence does not have.
+func appendOwn(own []word, w word, other []word) []word {
+	if w.weight() == 0 && !pointers[w.text] || slices.ContainsFunc(other, func(o word) bool { return o.stem == w.stem }) {
+		return own
+	}
+	return append(own, w)
+}
+
+func verb(w word) bool { return imperatives[w.text] || nouns[w.text] }
+
+func phrase(ws []word) string {
+	texts := make([]string, len(ws))
+	for i, w := range ws {
+		texts[i] = w.text
+	}
+	return strings.Join(texts, " ")
 }
 
 func spoken(ws []word) []word {

@@ -110,6 +110,9 @@ var determiners = set(`the a an our we someone somebody everyone everybody nobod
 // openers stand before the verb of a demand.
 var openers = set(`always never please also only just do not instead first then and to either simply again`)
 
+// pointers are words of grammar whose exchange changes what a sentence is about.
+var pointers = set(`for if go while until from to with without over under off out up down or`)
+
 func set(list string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range strings.Fields(list) {

@@ -16,6 +16,13 @@ type reading struct {
 	subjects [][]string
 	sequence []sequence
 	limits   []limit
+	when     condition
+}
+
+// condition are the circumstances under which a demand holds.
+type condition struct {
+	terms   []string // distinct, sorted
+	negated bool
 }
 
 // sequence says that what is in first happens before what is in later.
@@ -24,8 +31,9 @@ type sequence struct{ first, later []string }
 // limit is a demand restricted to, or an exception of, its terms.
 type limit struct {
 	terms  []string
-	except bool // everything but the terms, instead of only them
-	told   bool // in a story, so that the lesson is the opposite
+	main   []string // what is limited
+	except bool     // everything but the terms, instead of only them
+	told   bool     // in a story, so that the lesson is the opposite
 }
 
 // clause is a run of words after a mark or a conjunction.
@@ -56,6 +64,7 @@ func read(ws []word) reading {
 		case told:
 			r.explain(c)
 		case circumstance[c.lead]:
+			r.when.add(c)
 			if !early[c.lead] && c.lead != "unless" && (i == 0 || !clauses[i-1].trails()) {
 				r.demanded = append(r.demanded, terms(c.words)...)
 			}
@@ -75,6 +84,7 @@ func read(ws []word) reading {
 	for _, d := range r.demands {
 		r.demanded = append(r.demanded, d...)
 	}
+	r.when.terms = distinct(r.when.terms)
 	r.demanded, r.grounds = distinct(r.demanded), distinct(r.grounds)
 	return r
 }
@@ -222,6 +232,16 @@ func (c clause) harm() int {
 	return slices.IndexFunc(c.words, func(w word) bool { return !w.code && harms[w.stem] })
 }
 
+// add records a circumstance; what merely comes earlier or later is no condition.
+func (w *condition) add(c clause) {
+	switch c.lead {
+	case "if", "when", "whenever", "while", "unless", "where":
+		at, _ := negation(c.words)
+		w.negated = w.negated != (c.lead == "unless") != (at >= 0)
+		w.terms = append(w.terms, terms(c.words)...)
+	}
+}
+
 // demand records a clause that asks for something: what it demands, and what it rules out.
 func (r *reading) demand(c, next clause) {
 	at, width := negation(c.words)
@@ -363,18 +383,20 @@ func (r *reading) limit(c, next clause, told bool) {
 		return
 	}
 	for i, w := range c.words {
-		if w.code || !limiters[w.text] {
+		if w.code || !limiters[w.text] || i > 0 && c.words[i-1].text == "that" {
 			continue
 		}
-		near := terms(c.words[i+1:])
+		near, main := terms(c.words[i+1:]), terms(c.words[:i])
 		switch {
-		case i == len(c.words)-1 && circumstance[next.lead]: // "only after quantising"
+		case i == len(c.words)-1 && (early[next.lead] || next.lead == "after"): // an order, not a limit
+			continue
+		case i == len(c.words)-1 && circumstance[next.lead]: // "only when rendering"
 			near = terms(next.words)
 		case len(near) == 0 || w.text == "alone": // "by date only"
 			near = terms(c.words[:i])
 			near = near[max(0, len(near)-1):]
 		}
-		r.limits = append(r.limits, limit{terms: distinct(near), told: told || c.gerund()})
+		r.limits = append(r.limits, limit{terms: distinct(near), main: distinct(main), told: told || c.gerund()})
 	}
 }
 

@@ -20,11 +20,9 @@ type word struct {
 // weight of the word in the default measure, in halves: 0 grammar, 1 general, 2 subject.
 func (w word) weight() int {
 	switch {
-	case w.code:
-		return 2
-	case functionWords[w.text]:
+	case !w.code && functionWords[w.text]:
 		return 0
-	case generalWords[w.stem]:
+	case len(w.text) == 1, !w.code && generalWords[w.stem]:
 		return 1
 	default:
 		return 2
@@ -36,15 +34,17 @@ func (w word) weight() int {
 var (
 	identifierPattern = regexp.MustCompile("`([^`]+)`" +
 		`|(?:^|[\s("'])(--?[a-zA-Z][\w-]*|[\w.@-]*[\w-]/[\w./*-]*\w|\w+(?:\.\w+)*\(\)|[a-zA-Z]\w*_\w+|\w+\.(?:[a-z]{2,4})\b|[a-z]+[A-Z]\w+)`)
-	contraction = regexp.MustCompile(`(?i)n['’]t\b`)
-	cannot      = regexp.MustCompile(`(?i)\bcan not\b`)
-	hump        = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+	contraction   = regexp.MustCompile(`(?i)n['’]t\b`)
+	cannot        = regexp.MustCompile(`(?i)\bcan not\b`)
+	onlyAdjective = regexp.MustCompile(`(?i)\b(\w+)-only\b`) // "icon-only buttons" limits nothing
+	hump          = regexp.MustCompile(`([a-z0-9])([A-Z])`)
 )
 
 // scan splits a sentence into words and clause marks.
 func scan(sentence string) []word {
 	sentence = contraction.ReplaceAllString(sentence, " not")
 	sentence = cannot.ReplaceAllString(sentence, "cannot")
+	sentence = onlyAdjective.ReplaceAllString(sentence, "$1")
 	var out []word
 	for i, part := range strings.Split(sentence, "`") {
 		if i%2 == 1 {
