@@ -28,6 +28,9 @@ const (
 	lessonB = "Outgoing calls must pass the request's context (`http.NewRequestWithContext`); without it a cancelled request keeps waiting for the upstream service."
 )
 
+// appKey is one key for all tests: making one takes longer than most of them.
+var appKey = sync.OnceValues(githubtest.GenerateKey)
+
 // bench is an App beside the stand-in GitHub, both on loopback. Everything that they say to
 // each other is held against GitHub's descriptions.
 type bench struct {
@@ -61,7 +64,7 @@ func newBenchWith(t testing.TB, o benchOptions) *bench {
 		o.distiller = distill.NewExtractive()
 	}
 	if o.github == nil {
-		key, pem := githubtest.GenerateKey()
+		key, pem := appKey()
 		o.pem = pem
 		// A base path, so that an address that ignores Enterprise Servers fails every test.
 		o.github = githubtest.New(githubtest.Options{BasePath: "/api/v3", AppID: appID, PublicKey: &key.PublicKey})
