@@ -16,6 +16,7 @@ import (
 
 	"github.com/agent-corp/agent-lessons/internal/distill"
 	"github.com/agent-corp/agent-lessons/internal/queue"
+	"github.com/agent-corp/agent-lessons/internal/review"
 )
 
 // index remembers what was learned, between restarts; the commits are the truth behind it.
@@ -44,7 +45,7 @@ type Options struct {
 // App is a running GitHub App.
 type App struct {
 	clients   *clients
-	configs   *configs
+	configs   *review.Configs
 	index     index
 	queue     *queue.Queue
 	distiller distill.Distiller
@@ -61,7 +62,7 @@ func New(o Options) (*App, error) {
 	}
 	a := &App{
 		clients:   newClients(o.Credentials, o.UserAgent, o.Transport),
-		configs:   newConfigs(o.Now),
+		configs:   review.NewConfigs(o.Now),
 		index:     o.Queue.Index(),
 		queue:     o.Queue,
 		distiller: o.Distiller,

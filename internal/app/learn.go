@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -20,6 +19,7 @@ import (
 	"github.com/agent-corp/agent-lessons/internal/lesson"
 	"github.com/agent-corp/agent-lessons/internal/memory"
 	"github.com/agent-corp/agent-lessons/internal/queue"
+	"github.com/agent-corp/agent-lessons/internal/review"
 	"github.com/agent-corp/agent-lessons/internal/store"
 )
 
@@ -41,65 +41,51 @@ func (a *App) learnReview(ctx context.Context, in queue.Intent) (queue.Outcome, 
 	} else if done {
 		return nothing("the review was learned before"), nil
 	}
-	review, response, err := repo.client.PullRequests.GetReview(ctx, repo.owner, repo.name, in.PullRequest, in.Review)
-	switch {
-	case response != nil && response.StatusCode == http.StatusNotFound:
-		return nothing("the review is gone, or the App may not see it"), nil
-	case err != nil:
+	given, reason, err := repo.Get(ctx, in.PullRequest, in.Review)
+	if err != nil || reason != "" {
+		return nothing("%s", reason), err
+	}
+	cfg, err := a.config(ctx, repo)
+	if err != nil {
 		return queue.Outcome{}, err
-	case !strings.EqualFold(review.GetState(), "CHANGES_REQUESTED"):
-		return nothing("the review no longer requests changes: it is %s now", strings.ToLower(review.GetState())), nil
 	}
-	cfg, outcome, err := a.admit(ctx, repo, in, review)
-	if err != nil || outcome.Result != "" {
-		return outcome, err
+	if reason, err = repo.Admit(ctx, cfg, given, in.Actor); err != nil || reason != "" {
+		return nothing("%s", reason), err
 	}
-	return a.learn(ctx, repo, in, review, source, cfg)
+	return a.learn(ctx, repo, in, given, source, cfg)
 }
 
-// admit reads the configuration and decides whether the reviewer may teach (design decision 7).
-// An empty outcome admits.
-func (a *App) admit(ctx context.Context, repo repository, in queue.Intent, review *github.PullRequestReview) (config.Config, queue.Outcome, error) {
-	reviewer := review.GetUser().GetLogin()
-	if reviewer == "" {
-		return config.Config{}, nothing("the reviewer's account is gone"), nil
+// repository returns the intent's repository as its installation sees it.
+func (a *App) repository(in queue.Intent) (review.Repository, error) {
+	owner, name, ok := strings.Cut(in.FullName, "/")
+	if !ok {
+		return review.Repository{}, queue.Permanent(fmt.Errorf("%q is not owner/name", in.FullName))
 	}
-	cfg, err := a.configs.of(ctx, repo)
-	if err != nil {
-		return cfg, queue.Outcome{}, err
-	}
-	if !cfg.Teaches(lesson.ChangesRequested) {
-		return cfg, nothing("the configuration leaves the channel %s out", lesson.ChangesRequested), nil
-	}
-	trusted, why := reviewer, "the reviewer"
-	if review.GetUser().GetType() == "Bot" {
-		if !cfg.NamesBot(reviewer) {
-			return cfg, nothing("%s is a bot that the configuration does not name under reviewers.bots", reviewer), nil
-		}
-		trusted, why = in.Actor, "the author of the pull request, whom the bot may quote,"
-	}
-	may, err := repo.mayWrite(ctx, trusted)
-	if err != nil {
-		return cfg, queue.Outcome{}, err
-	}
-	if !may {
-		return cfg, nothing("%s %s has no write permission", why, trusted), nil
-	}
-	return cfg, queue.Outcome{}, nil
+	client, err := a.clients.installation(in.Installation)
+	return review.Repository{Client: client, Owner: owner, Name: name}, err
 }
 
-func (a *App) learn(ctx context.Context, repo repository, in queue.Intent, review *github.PullRequestReview, source ledger.Source, cfg config.Config) (queue.Outcome, error) {
-	file := store.GitHub{Client: repo.client, Owner: repo.owner, Repo: repo.name, Branch: cfg.Branch, Path: cfg.Path}
+// config returns the repository's configuration; a mistake in it is logged.
+func (a *App) config(ctx context.Context, repo review.Repository) (config.Config, error) {
+	cfg, mistake, err := a.configs.Of(ctx, repo)
+	if mistake != nil {
+		zerolog.Ctx(ctx).Warn().Err(mistake).Msg("the configuration has a mistake: the defaults are in force")
+	}
+	return cfg, err
+}
+
+func (a *App) learn(ctx context.Context, repo review.Repository, in queue.Intent, given *github.PullRequestReview, source ledger.Source, cfg config.Config) (queue.Outcome, error) {
+	file := repo.Store(cfg)
 	if done, err := a.doneBefore(ctx, in.Repository, source.String(), file); err != nil {
 		return queue.Outcome{}, err
 	} else if done {
 		return nothing("the commits say that the review was learned before"), nil
 	}
-	findings, err := repo.findings(ctx, in.PullRequest, review)
+	findings, err := repo.Findings(ctx, in.PullRequest, given)
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	day := review.GetSubmittedAt().Time
+	day := given.GetSubmittedAt().Time
 	if day.IsZero() {
 		day = in.At
 	}
@@ -112,7 +98,7 @@ func (a *App) learn(ctx context.Context, repo repository, in queue.Intent, revie
 	result, err := m.Learn(ctx, memory.Event{
 		Source:   source,
 		Evidence: lesson.Evidence{PR: source.PR, Date: lesson.DateOf(day), Verdict: lesson.ChangesRequested},
-		By:       review.GetUser().GetLogin(),
+		By:       given.GetUser().GetLogin(),
 		Findings: findings,
 	})
 	if err != nil {

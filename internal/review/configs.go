@@ -1,4 +1,4 @@
-package app
+package review
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-github/v66/github"
 	lru "github.com/hashicorp/golang-lru/v2"
-	"github.com/rs/zerolog"
 
 	"github.com/agent-corp/agent-lessons/internal/config"
 )
@@ -18,9 +17,9 @@ import (
 // without asking again: it serves many repositories and changes rarely.
 const ownerConfigAge = 10 * time.Minute
 
-// configs reads configuration files by conditional requests, which cost nothing of the rate
+// Configs reads configuration files by conditional requests, which cost nothing of the rate
 // limit while a file does not change.
-type configs struct {
+type Configs struct {
 	now   func() time.Time
 	cache *lru.Cache[string, configFile]
 }
@@ -32,41 +31,39 @@ type configFile struct {
 	asked   time.Time
 }
 
-func newConfigs(now func() time.Time) *configs {
+// NewConfigs returns an empty cache that goes by the clock now.
+func NewConfigs(now func() time.Time) *Configs {
 	cache, _ := lru.New[string, configFile](4096) // errs for a size below 1 only
-	return &configs{now: now, cache: cache}
+	return &Configs{now: now, cache: cache}
 }
 
-// of returns the configuration of r: its own file on the default branch, else the file in its
-// owner's .github repository, else the defaults (design decision 15). A mistake is logged, and
-// the defaults stay in force.
-func (c *configs) of(ctx context.Context, r repository) (config.Config, error) {
+// Of returns the configuration of r: its own file on the default branch, else the file in its
+// owner's .github repository, else the defaults (design decision 15). A mistake in the file is
+// returned beside the defaults, which stay in force.
+func (c *Configs) Of(ctx context.Context, r Repository) (cfg config.Config, mistake, err error) {
 	content, found, err := c.read(ctx, r, 0)
-	where := r.owner + "/" + r.name
-	if err == nil && !found && r.name != ".github" {
-		where = r.owner + "/.github"
-		content, found, err = c.read(ctx, repository{client: r.client, owner: r.owner, name: ".github"}, ownerConfigAge)
+	where := r.FullName()
+	if err == nil && !found && r.Name != ".github" {
+		where = r.Owner + "/.github"
+		content, found, err = c.read(ctx, Repository{Client: r.Client, Owner: r.Owner, Name: ".github"}, ownerConfigAge)
 	}
 	if err != nil || !found {
-		return config.Default(), err
+		return config.Default(), nil, err
 	}
-	cfg, err := config.Parse(where+"/"+config.Path, content)
-	if err != nil {
-		zerolog.Ctx(ctx).Warn().Err(err).Msg("the configuration has a mistake: the defaults are in force")
-	}
-	return cfg, nil
+	cfg, mistake = config.Parse(where+"/"+config.Path, content)
+	return cfg, mistake, nil
 }
 
 // read returns the configuration file of one repository; a cached answer younger than age is
 // taken as it is.
-func (c *configs) read(ctx context.Context, r repository, age time.Duration) (content []byte, found bool, err error) {
-	key := r.owner + "/" + r.name
+func (c *Configs) read(ctx context.Context, r Repository, age time.Duration) (content []byte, found bool, err error) {
+	key := r.FullName()
 	known, ok := c.cache.Get(key)
 	if ok && c.now().Sub(known.asked) < age {
 		return known.content, known.found, nil
 	}
-	request, err := r.client.NewRequest(http.MethodGet,
-		fmt.Sprintf("repos/%s/%s/contents/%s", url.PathEscape(r.owner), url.PathEscape(r.name), config.Path), nil)
+	request, err := r.Client.NewRequest(http.MethodGet,
+		fmt.Sprintf("repos/%s/%s/contents/%s", url.PathEscape(r.Owner), url.PathEscape(r.Name), config.Path), nil)
 	if err != nil {
 		return nil, false, err
 	}
@@ -74,7 +71,7 @@ func (c *configs) read(ctx context.Context, r repository, age time.Duration) (co
 		request.Header.Set("If-None-Match", known.etag)
 	}
 	var file github.RepositoryContent
-	response, err := r.client.Do(ctx, request, &file)
+	response, err := r.Client.Do(ctx, request, &file)
 	switch {
 	case response != nil && response.StatusCode == http.StatusNotModified:
 		known.asked = c.now()

@@ -1,0 +1,52 @@
+package review
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/google/go-github/v66/github"
+
+	"github.com/agent-corp/agent-lessons/internal/config"
+	"github.com/agent-corp/agent-lessons/internal/lesson"
+)
+
+// Get reads a review as it is now. Where it has nothing to teach any more it returns the reason.
+func (r Repository) Get(ctx context.Context, pull int, id int64) (review *github.PullRequestReview, reason string, err error) {
+	review, response, err := r.Client.PullRequests.GetReview(ctx, r.Owner, r.Name, pull, id)
+	switch {
+	case response != nil && response.StatusCode == http.StatusNotFound:
+		return nil, "the review is gone, or the App may not see it", nil
+	case err != nil:
+		return nil, "", err
+	case !strings.EqualFold(review.GetState(), "CHANGES_REQUESTED"):
+		return review, "the review no longer requests changes: it is " + strings.ToLower(review.GetState()) + " now", nil
+	}
+	return review, "", nil
+}
+
+// Admit decides whether the reviewer may teach on a pull request of author (design decision 7):
+// people with write permission may, and bots that the configuration names, on pull requests of
+// people with write permission. It returns the reason when not, "" to admit.
+func (r Repository) Admit(ctx context.Context, cfg config.Config, review *github.PullRequestReview, author string) (reason string, err error) {
+	reviewer := review.GetUser().GetLogin()
+	if reviewer == "" {
+		return "the reviewer's account is gone", nil
+	}
+	if !cfg.Teaches(lesson.ChangesRequested) {
+		return fmt.Sprintf("the configuration leaves the channel %s out", lesson.ChangesRequested), nil
+	}
+	trusted, why := reviewer, "the reviewer"
+	if review.GetUser().GetType() == "Bot" {
+		if !cfg.NamesBot(reviewer) {
+			return reviewer + " is a bot that the configuration does not name under reviewers.bots", nil
+		}
+		trusted, why = author, "the author of the pull request, whom the bot may quote,"
+	}
+	may, err := r.MayWrite(ctx, trusted)
+	if err != nil || may {
+		return "", err
+	}
+	return fmt.Sprintf("%s %s has no write permission", why, trusted), nil
+}

@@ -1,0 +1,69 @@
+// Package review reads from GitHub what learning from a review takes: the review with its
+// comments, its reviewer's right to teach, and the repository's configuration. The App and the
+// Action share it, so that both admit the same. It writes nothing.
+package review
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/google/go-github/v66/github"
+
+	"github.com/agent-corp/agent-lessons/internal/config"
+	"github.com/agent-corp/agent-lessons/internal/distill"
+	"github.com/agent-corp/agent-lessons/internal/store"
+)
+
+// Repository is one repository as the token behind Client sees it.
+type Repository struct {
+	Client      *github.Client
+	Owner, Name string
+}
+
+// FullName returns "owner/name".
+func (r Repository) FullName() string { return r.Owner + "/" + r.Name }
+
+// Store returns the repository's lessons file as the configuration places it.
+func (r Repository) Store(cfg config.Config) store.GitHub {
+	return store.GitHub{Client: r.Client, Owner: r.Owner, Repo: r.Name, Branch: cfg.Branch, Path: cfg.Path}
+}
+
+// MayWrite asks the permission endpoint: author_association lies for private members
+// (github.md 1.4). GitHub folds maintain into write there, and triage into read.
+func (r Repository) MayWrite(ctx context.Context, login string) (bool, error) {
+	if login == "" {
+		return false, nil
+	}
+	level, response, err := r.Client.Repositories.GetPermissionLevel(ctx, r.Owner, r.Name, login)
+	if response != nil && response.StatusCode == http.StatusNotFound {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	permission := level.GetPermission()
+	return permission == "admin" || permission == "write", nil
+}
+
+// Findings returns the review's body and its inline comments, all pages.
+func (r Repository) Findings(ctx context.Context, pull int, review *github.PullRequestReview) ([]distill.Finding, error) {
+	var out []distill.Finding
+	if body := review.GetBody(); strings.TrimSpace(body) != "" {
+		out = append(out, distill.Finding{Body: body})
+	}
+	page := github.ListOptions{PerPage: 100}
+	for {
+		comments, response, err := r.Client.PullRequests.ListReviewComments(ctx, r.Owner, r.Name, pull, review.GetID(), &page)
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range comments {
+			out = append(out, distill.Finding{Path: c.GetPath(), Line: c.GetLine(), Body: c.GetBody()})
+		}
+		if response.NextPage == 0 {
+			return out, nil
+		}
+		page.Page = response.NextPage
+	}
+}
