@@ -62,16 +62,16 @@ const covered = 2.0 / 3
 func negated(a, b *Text) string {
 	affirmed := b.affirmed()
 	for _, p := range a.reading.subjects {
-		if !a.reading.story && !b.reading.story && len(p) > 1 && within(p, affirmed) && !within(p, a.reading.demanded) {
+		if !a.reading.story && !b.reading.story && len(p) > 1 && a.within(p, affirmed) && !a.within(p, a.reading.demanded) {
 			return fmt.Sprintf("one demands %q, against which the other gives a reason", strings.Join(p, " "))
 		}
 	}
 	for _, p := range a.reading.rejects {
-		if without := subtract(p, a.reading.demanded); within(without, affirmed) && intersection(subtract(p, affirmed), b.reading.grounds) == 0 {
+		if without := subtract(p, a.reading.demanded); a.within(without, affirmed) && !agrees(subtract(p, affirmed), b) {
 			return fmt.Sprintf("one rules out %q, which the other demands", strings.Join(without, " "))
 		}
 		for _, d := range b.reading.demands {
-			if (len(d) > 1 || b.reading.story) && within(d, p) && !within(d, a.reading.demanded) {
+			if (len(d) > 1 || b.reading.story) && b.within(d, p) && !b.within(d, a.reading.demanded) {
 				return fmt.Sprintf("one demands %q, which the other rules out", strings.Join(d, " "))
 			}
 		}
@@ -79,13 +79,21 @@ func negated(a, b *Text) string {
 	return ""
 }
 
-// within reports whether nearly all of proposition p is among the terms.
-func within(p, terms []string) bool {
+// agrees reports that what is left of a ruled-out proposition is b's reason too, or the opposite of
+// what b demands: then both rule it out.
+func agrees(left []string, b *Text) bool {
+	return intersection(left, b.reading.grounds) > 0 || slices.ContainsFunc(left, func(x string) bool {
+		return slices.ContainsFunc(b.reading.demanded, func(y string) bool { return antonyms[[2]string{x, y}] })
+	})
+}
+
+// within reports whether nearly all of t's proposition p is among the terms.
+func (t *Text) within(p, terms []string) bool {
 	all, found := 0, 0
-	for _, t := range p {
-		w := word{text: t, stem: t}.weight()
+	for _, term := range p {
+		w := t.weight(term)
 		all += w
-		if _, ok := slices.BinarySearch(terms, t); ok {
+		if _, ok := slices.BinarySearch(terms, term); ok {
 			found += w
 		}
 	}
@@ -139,10 +147,30 @@ func restricted(a, b *Text) string {
 				return fmt.Sprintf("only %q is asked for by one and blamed by the other", strings.Join(l.terms, " "))
 			}
 		}
+		if joined := b.joins(l.terms, l.main); !l.told && joined != "" {
+			return fmt.Sprintf("one asks for %q alone, the other also for %q", strings.Join(l.terms, " "), joined)
+		}
 		if !l.told && len(l.terms) > 0 && !slices.ContainsFunc(b.reading.demands, func(d []string) bool {
 			return intersection(d, l.terms) > 0 && intersection(d, l.main) > 0
 		}) {
 			return fmt.Sprintf("one allows only %q, which the other does not ask for", strings.Join(l.terms, " "))
+		}
+	}
+	return ""
+}
+
+// joins returns what t names beside one of the terms ("harbour and date") and the known terms lack.
+func (t *Text) joins(some, known []string) string {
+	for i, w := range t.words {
+		if w.text != "and" || w.code {
+			continue
+		}
+		left, right := distinct(terms(t.words[max(0, i-3):i])), distinct(terms(t.words[i+1:min(len(t.words), i+4)]))
+		if intersection(left, some) > 0 {
+			left, right = right, left
+		}
+		if more := subtract(subtract(left, known), some); intersection(right, some) > 0 && len(more) > 0 {
+			return strings.Join(more, " ")
 		}
 	}
 	return ""
@@ -284,7 +312,7 @@ func align(a, b []word) alignment {
 	var x, y []word // what the sides name between two common words
 	slot := func() {
 		out.ownA, out.ownB = out.ownA+len(x), out.ownB+len(y)
-		if len(x) > 0 && len(y) > 0 && len(x) <= maxSlot && len(y) <= maxSlot {
+		if len(x) > 0 && len(y) > 0 && len(x) <= maxSlot && len(y) <= maxSlot && (points(x) == points(y)) {
 			out.slots = append(out.slots, phrase(x)+"|"+phrase(y))
 			if verb(x[0]) && verb(y[0]) {
 				out.actions++
@@ -316,6 +344,9 @@ func appendOwn(own []word, w word, other []word) []word {
 	}
 	return append(own, w)
 }
+
+// points reports that nothing but a word of grammar stands in a slot.
+func points(own []word) bool { return len(own) == 1 && own[0].weight() == 0 }
 
 func verb(w word) bool { return imperatives[w.text] || nouns[w.text] }
 

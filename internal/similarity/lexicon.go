@@ -39,7 +39,7 @@ var folded = folds(`
 	configure config configuration; document docs doc documentation; directory dir folder; repository repo; environment env
 	parameter param argument arg; database db; application app; production prod; developer dev; variable var; message msg
 	function func; kubernetes k8s; javascript js; implementation impl; information info; performance perf; authentication auth
-	remove delete strip trim erase; create add introduce; execute run invoke; check verify validate assert confirm
+	remove delete strip trim erase; create add introduce; execute run; call invoke; check verify validate assert confirm
 	return answer respond; save store persist; fetch load retrieve; refresh regenerate update renew; clean sanitize scrub
 	begin start; finish complete conclude; choose pick select; immediate immediately; repair fix correct; permit allow; refuse reject
 	show display; consent approval; reuse recycle; obtain acquire; simultaneous concurrent parallel; previous old
@@ -55,7 +55,7 @@ var antonyms = pairs(`
 	static dynamic; eager lazy; internal external; global local; optional mandatory; on off; inside outside; above below
 	upper lower; ascending descending; first last; before after; accept reject; encrypt decrypt; compress decompress
 	attach detach; subscribe unsubscribe; register unregister; eager deferred; shared separate; inline extract; squash preserve
-	merge rebase; blocking nonblocking; always never; keep remove; keep discard; upgrade downgrade; whitelist blacklist; serial concurrent`)
+	merge rebase; hold release; acquire release; inclusive exclusive; equal unequal; same different; before afterwards; block permit; leave enter; blocking nonblocking; always never; keep remove; keep discard; upgrade downgrade; whitelist blacklist; serial concurrent`)
 
 // imperatives are the verbs with which a demand commonly begins.
 var imperatives = set(`
@@ -96,7 +96,8 @@ var lacks = set(`no without never nobody not lacked lacks lacking lack missing m
 
 // pasts are forms that only tell what happened; with -ed forms they mark a story.
 var pasts = set(`was were had did could went lost broke saw came kept left ran got hid fell held sent fed forgot overwrote
-	wrote took gave made found led woke grew rose threw stole lacked bit shot slept`)
+	wrote took gave made found led woke grew rose threw stole lacked bit shot slept stood sat spoke stuck sank swung shrank
+	rang spun spent slid won tore drew flew drove dealt became began brought bought paid sold told hung knew cost`)
 
 // harms are stems that say that something went wrong.
 var harms = stemmed(`fail break crash leak flaky wrong lose stale hide reject refuse dead corrupt block hang deadlock drift collide

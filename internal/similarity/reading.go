@@ -294,7 +294,7 @@ func (r *reading) blame(c, next clause) {
 // explain records a reason or a consequence. "So that views need no conversion" also rules out.
 func (r *reading) explain(c clause) {
 	r.grounds = append(r.grounds, terms(c.words)...)
-	if ts := terms(c.words); len(ts) >= 2 && (c.lead == "," || c.lead == ";") && !prepositions[c.words[0].text] {
+	if ts := terms(c.words); len(ts) >= 2 && c.harm() < 0 && c.past() < 0 && (c.lead == "," || c.lead == ";") && !prepositions[c.words[0].text] {
 		r.subjects = append(r.subjects, distinct(ts[:2]))
 	}
 	if at, width := negation(c.words); c.lead == "so" && at >= 0 {
@@ -383,7 +383,7 @@ func (r *reading) limit(c, next clause, told bool) {
 		return
 	}
 	for i, w := range c.words {
-		if w.code || !limiters[w.text] || i > 0 && c.words[i-1].text == "that" {
+		if w.code || !limiters[w.text] || i > 0 && c.words[i-1].text == "that" || i == len(c.words)-1 && next.lead == "then" {
 			continue
 		}
 		near, main := terms(c.words[i+1:]), terms(c.words[:i])
@@ -393,11 +393,23 @@ func (r *reading) limit(c, next clause, told bool) {
 		case i == len(c.words)-1 && circumstance[next.lead]: // "only when rendering"
 			near = terms(next.words)
 		case len(near) == 0 || w.text == "alone": // "by date only"
-			near = terms(c.words[:i])
-			near = near[max(0, len(near)-1):]
+			near = slices.DeleteFunc(terms(lastNamed(c.words[:i])), func(term string) bool { return len(term) == 1 })
 		}
 		r.limits = append(r.limits, limit{terms: distinct(near), main: distinct(main), told: told || c.gerund()})
 	}
+}
+
+// lastNamed returns the last word that names something, or the whole code span that it ends.
+func lastNamed(ws []word) []word {
+	end := len(ws)
+	for end > 0 && ws[end-1].weight() == 0 {
+		end--
+	}
+	start := max(0, end-1)
+	for start > 0 && ws[start].code && ws[start-1].code {
+		start--
+	}
+	return ws[start:end]
 }
 
 // terms returns the stems of the words that name something.

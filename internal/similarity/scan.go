@@ -14,12 +14,15 @@ type word struct {
 	text string // lower case
 	stem string // folded stem; what the default measure compares
 	code bool   // inside a code span
+	on   bool   // "on" or "off" as a state, not a preposition
 	mark rune   // a punctuation mark that ends a clause; then text is empty
 }
 
 // weight of the word in the default measure, in halves: 0 grammar, 1 general, 2 subject.
 func (w word) weight() int {
 	switch {
+	case w.on:
+		return 1
 	case !w.code && functionWords[w.text]:
 		return 0
 	case len(w.text) == 1, !w.code && generalWords[w.stem]:
@@ -55,7 +58,22 @@ func scan(sentence string) []word {
 		}
 		out = appendProse(out, part)
 	}
+	for i := range out {
+		out[i].on = isState(out, i)
+	}
 	return out
+}
+
+// isState reports whether "on" or "off" is a state: turned on, default to off, off by default.
+func isState(ws []word, i int) bool {
+	if ws[i].code || ws[i].text != "on" && ws[i].text != "off" {
+		return false
+	}
+	next := word{mark: '.'}
+	if i+1 < len(ws) {
+		next = ws[i+1]
+	}
+	return next.mark != 0 || !next.code && functionWords[next.text] && !determiners[next.text]
 }
 
 func appendProse(out []word, prose string) []word {

@@ -49,7 +49,7 @@ func TestPlainRule(t *testing.T) {
 }
 
 func TestTheFloorItselfCollapses(t *testing.T) {
-	a, b := Prepare("a b c d e f g h i j"), Prepare("a b c d k l m n o p") // 4 of 16
+	a, b := Prepare("aa bb cc dd ee ff gg hh ii jj"), Prepare("aa bb cc dd kk ll mm nn oo pp") // 4 of 16
 	r := plainRule()
 	if d := r.Compare(a, b); !d.Collapse || d.Score != 0.25 {
 		t.Errorf("0.25 is at the floor: %+v", d)

@@ -98,3 +98,12 @@ func sureness(a, b *Text) float64 {
 	}
 	return float64(common) / float64(union)
 }
+
+// weight returns the weight of a stem of the text, 0 when it has none.
+func (t *Text) weight(stem string) int {
+	at, found := slices.BinarySearchFunc(t.features, stem, func(f feature, stem string) int { return strings.Compare(f.stem, stem) })
+	if !found {
+		return 0
+	}
+	return t.features[at].weight
+}
