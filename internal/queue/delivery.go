@@ -33,40 +33,50 @@ type Delivery struct {
 const selectDelivery = `SELECT id, delivery, kind, installation, repository, full_name, pull_request, review, actor, at,
 state, attempts, result, reason, received, not_before, finished FROM intents `
 
-func scanDelivery(scan func(...any) error) (Delivery, error) {
+func scanDelivery(row interface{ Scan(dest ...any) error }) (Delivery, error) {
 	var (
 		d                                 Delivery
 		in                                = &d.Intent
 		at, received, notBefore, finished int64
 	)
-	err := scan(&in.ID, &in.Delivery, &in.Kind, &in.Installation, &in.Repository, &in.FullName, &in.PullRequest, &in.Review,
+	err := row.Scan(&in.ID, &in.Delivery, &in.Kind, &in.Installation, &in.Repository, &in.FullName, &in.PullRequest, &in.Review,
 		&in.Actor, &at, &d.State, &d.Attempts, &d.Outcome.Result, &d.Outcome.Reason, &received, &notBefore, &finished)
+	if err != nil {
+		return Delivery{}, err
+	}
 	in.At, d.Received, d.NotBefore = time.UnixMilli(at).UTC(), time.UnixMilli(received).UTC(), time.UnixMilli(notBefore).UTC()
 	if finished != 0 {
 		d.Finished = time.UnixMilli(finished).UTC()
 	}
-	return d, err
+	return d, nil
 }
 
 // Delivery returns what became of one delivery; false when it led to no intent, or is forgotten.
 func (q *Queue) Delivery(ctx context.Context, guid string) (Delivery, bool, error) {
-	d, err := scanDelivery(q.db.QueryRowContext(ctx, selectDelivery+`WHERE delivery = $1`, guid).Scan)
+	d, err := scanDelivery(q.db.QueryRowContext(ctx, selectDelivery+`WHERE delivery = $1`, guid))
 	if errors.Is(err, sql.ErrNoRows) {
 		return Delivery{}, false, nil
 	}
 	return d, err == nil, err
 }
 
-// Deliveries returns the newest deliveries, at most limit, newest first.
-func (q *Queue) Deliveries(ctx context.Context, limit int) ([]Delivery, error) {
-	rows, err := q.db.QueryContext(ctx, selectDelivery+`ORDER BY id DESC LIMIT $1`, limit)
+// Filter chooses deliveries. Its zero value chooses all.
+type Filter struct {
+	State  State // "" for any
+	Before int64 // only intents with a smaller id, to turn pages; 0 for the newest
+}
+
+// Deliveries returns the newest deliveries that filter chooses, at most limit, newest first.
+func (q *Queue) Deliveries(ctx context.Context, filter Filter, limit int) ([]Delivery, error) {
+	rows, err := q.db.QueryContext(ctx, selectDelivery+`WHERE ($1 = '' OR state = $1) AND ($2 = 0 OR id < $2) ORDER BY id DESC LIMIT $3`,
+		string(filter.State), filter.Before, limit)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	var out []Delivery
 	for rows.Next() {
-		d, err := scanDelivery(rows.Scan)
+		d, err := scanDelivery(rows)
 		if err != nil {
 			return nil, err
 		}

@@ -9,99 +9,25 @@ import (
 	"time"
 )
 
-// lookEvery is how often the queue looks for intents whose time has come. Fresh ones do not wait
-// for it.
-const lookEvery = time.Second
-
-// pruneEvery is how often what is remembered is forgotten after memoryOf.
 const (
-	pruneEvery = time.Hour
-	memoryOf   = 30 * 24 * time.Hour // deliveries are remembered as done for 30 days (issue 2)
+	handlerTime = 5 * time.Minute // one intent; each of its requests has its own, shorter bound
+	shift       = time.Minute     // then a drain lets other repositories have its worker
+	minHold     = 5 * time.Second // Later with a time that is past must not spin
+	databaseGap = 200 * time.Millisecond
 )
 
-// makeJobs makes a River job for each repository that has something to do: fresh intents at
-// once, and every second those whose time has come (left over from before the start, waiting for
-// a retry or the end of a limit). A failure only delays.
-func (q *Queue) makeJobs() {
-	look := time.NewTicker(lookEvery)
-	defer look.Stop()
-	prune := time.NewTicker(pruneEvery)
-	defer prune.Stop()
-	q.prune()
-	q.wakeDue()
-	for {
-		q.insertJobs()
-		select {
-		case <-q.woken:
-		case <-look.C:
-			q.wakeDue()
-		case <-prune.C:
-			q.prune()
-		case <-q.stopping:
-			return
-		}
-	}
-}
-
-func (q *Queue) wakeDue() {
-	due, err := q.dueRepositories(context.Background())
-	if err != nil {
-		q.config.Logger.Error("the queue cannot be read", "error", err)
-	}
-	q.wake(due...)
-}
-
-func (q *Queue) insertJobs() {
-	q.wakeMu.Lock()
-	repositories := q.toWake
-	q.toWake = map[int64]struct{}{}
-	q.wakeMu.Unlock()
-	for repository := range repositories {
-		if err := q.jobs.insert(context.Background(), repository); err != nil {
-			q.config.Logger.Warn("no job yet for a repository with intents", "repository", repository, "error", err)
-		}
-	}
-}
-
-func (q *Queue) dueRepositories(ctx context.Context) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, `SELECT DISTINCT repository FROM intents WHERE state = 'waiting' AND not_before <= $1`, q.now())
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
-	var out []int64
-	for rows.Next() {
-		var repository int64
-		if err := rows.Scan(&repository); err != nil {
-			return nil, err
-		}
-		out = append(out, repository)
-	}
-	return out, rows.Err()
-}
-
-func (q *Queue) prune() {
-	before := q.config.Now().Add(-memoryOf).UnixMilli()
-	for _, statement := range []string{
-		`DELETE FROM intents WHERE state <> 'waiting' AND received < $1`,
-		`DELETE FROM distilled WHERE at < $1`,
-	} {
-		if _, err := q.db.ExecContext(context.Background(), statement, before); err != nil {
-			q.config.Logger.Warn("old rows stay", "error", err)
-		}
-	}
-}
-
-// drain works on one repository's due intents in order of arrival. A failing one waits for its
-// retry and does not hold up the others.
+// drain works on one repository's due intents in order of arrival, until none is left, the shift
+// ends or the queue stops. A failing intent waits for its retry and does not hold up the others.
 func (q *Queue) drain(ctx context.Context, repository int64) error {
-	for {
-		select {
-		case <-q.stopping:
-			return nil
-		default:
-		}
-		in, attempts, err := q.next(ctx, repository)
+	for began := time.Now(); !q.stopped() && time.Since(began) < shift; {
+		var (
+			in       Intent
+			attempts int
+		)
+		err := q.insist(ctx, func() (err error) {
+			in, attempts, err = q.next(ctx, repository)
+			return err
+		})
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
@@ -110,60 +36,105 @@ func (q *Queue) drain(ctx context.Context, repository int64) error {
 		}
 		outcome, failed := q.handle(ctx, in)
 		if failed != nil && ctx.Err() != nil {
-			return ctx.Err() // cut off by a stop: the intent is as it was
+			return ctx.Err() // cut off by Stop: the intent stays as it was
 		}
-		if err := q.settle(context.WithoutCancel(ctx), in, attempts, outcome, failed); err != nil {
+		if err := q.insist(ctx, func() error { return q.settle(ctx, in, attempts+1, outcome, failed) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// insist repeats do while the database fails: when the disk is full or the server restarts, the
+// queue waits and goes on by itself. It ends with do, or when the queue stops.
+func (q *Queue) insist(ctx context.Context, do func() error) error {
+	for said := false; ; said = true {
+		err := do()
+		if err == nil || errors.Is(err, sql.ErrNoRows) || ctx.Err() != nil {
+			return err
+		}
+		if !said {
+			q.log.Error("the database fails; waiting for it", "error", err)
+		}
+		select {
+		case <-time.After(databaseGap):
+		case <-q.stopping:
 			return err
 		}
 	}
 }
 
-func (q *Queue) next(ctx context.Context, repository int64) (in Intent, attempts int, err error) {
-	var at int64
-	err = q.db.QueryRowContext(ctx, `
-SELECT id, delivery, kind, installation, repository, full_name, pull_request, review, actor, at, attempts
-FROM intents WHERE state = 'waiting' AND repository = $1 AND not_before <= $2 ORDER BY id LIMIT 1`, repository, q.now()).
-		Scan(&in.ID, &in.Delivery, &in.Kind, &in.Installation, &in.Repository, &in.FullName, &in.PullRequest, &in.Review, &in.Actor, &at, &attempts)
-	in.At = time.UnixMilli(at).UTC()
-	return in, attempts, err
+// next returns the repository's first due intent and how often it was tried.
+func (q *Queue) next(ctx context.Context, repository int64) (Intent, int, error) {
+	d, err := scanDelivery(q.db.QueryRowContext(ctx, selectDelivery+`
+WHERE state = 'waiting' AND repository = $1 AND not_before <= $2 ORDER BY id LIMIT 1`, repository, q.now()))
+	return d.Intent, d.Attempts, err
 }
 
-// handle runs the handler; a panic of it is an error like others.
+// handle runs the handler. A panic is an error like others.
 func (q *Queue) handle(ctx context.Context, in Intent) (out Outcome, err error) {
+	ctx, cancel := context.WithTimeout(ctx, handlerTime)
+	defer cancel()
 	defer func() {
 		if cause := recover(); cause != nil {
-			q.config.Logger.Error("the handler panicked", "delivery", in.Delivery, "cause", cause, "stack", string(debug.Stack()))
+			q.log.Error("the handler panicked", "delivery", in.Delivery, "cause", cause, "stack", string(debug.Stack()))
 			err = fmt.Errorf("panic: %v", cause)
 		}
 	}()
 	return q.handler(ctx, in)
 }
 
-// settle stores what came of an intent.
-func (q *Queue) settle(ctx context.Context, in Intent, attempts int, outcome Outcome, failed error) error {
+// settle stores what came of try number attempt at an intent.
+func (q *Queue) settle(ctx context.Context, in Intent, attempt int, outcome Outcome, failed error) error {
 	var (
 		permanent permanentError
 		later     laterError
 		now       = q.config.Now()
+		log       = q.log.With("delivery", in.Delivery, "attempt", attempt, "error", failed)
 	)
 	switch {
 	case failed == nil:
-		return q.finish(ctx, in, Done, attempts+1, outcome)
+		return q.finish(ctx, in, Done, attempt, outcome)
 	case errors.As(failed, &later):
-		_, err := q.db.ExecContext(ctx, `UPDATE intents SET not_before = $1, reason = $2 WHERE state = 'waiting' AND repository = $3 AND not_before < $1`,
-			later.until.UnixMilli(), failed.Error(), in.Repository)
-		return err
-	case errors.As(failed, &permanent), attempts+1 >= q.config.MaxAttempts:
-		return q.finish(ctx, in, GaveUp, attempts+1, Outcome{Result: "failed", Reason: failed.Error()})
+		until := later.until
+		if soonest := now.Add(minHold); until.Before(soonest) {
+			until = soonest
+		}
+		if err := q.hold(ctx, in, until, failed); err != nil {
+			return err
+		}
+		log.Warn("the repository waits", "until", until.UTC())
+		q.wakeAfter(until.Sub(now), in.Repository)
+		return nil
+	case errors.As(failed, &permanent), attempt >= q.config.MaxAttempts:
+		log.Error("given up")
+		return q.finish(ctx, in, GaveUp, attempt, Outcome{Result: "failed", Reason: failed.Error()})
 	default:
-		_, err := q.db.ExecContext(ctx, `UPDATE intents SET attempts = $1, not_before = $2, reason = $3 WHERE id = $4`,
-			attempts+1, now.Add(q.config.Backoff(attempts+1)).UnixMilli(), failed.Error(), in.ID)
-		return err
+		wait := q.config.Backoff(attempt)
+		if err := q.exec(ctx, `UPDATE intents SET attempts = $1, not_before = $2, reason = $3 WHERE id = $4 AND state = 'waiting'`,
+			attempt, now.Add(wait).UnixMilli(), failed.Error(), in.ID); err != nil {
+			return err
+		}
+		log.Warn("failed; trying again", "after", wait)
+		q.wakeAfter(wait, in.Repository)
+		return nil
 	}
 }
 
 func (q *Queue) finish(ctx context.Context, in Intent, state State, attempts int, outcome Outcome) error {
-	_, err := q.db.ExecContext(ctx, `UPDATE intents SET state = $1, attempts = $2, result = $3, reason = $4, finished = $5 WHERE id = $6`,
+	return q.exec(ctx, `UPDATE intents SET state = $1, attempts = $2, result = $3, reason = $4, finished = $5 WHERE id = $6 AND state = 'waiting'`,
 		string(state), attempts, outcome.Result, outcome.Reason, q.now(), in.ID)
-	return err
+}
+
+// hold makes the intent's repository wait: what it has, and what arrives until then.
+func (q *Queue) hold(ctx context.Context, in Intent, until time.Time, why error) error {
+	return q.inTx(ctx, func(tx *sql.Tx) error {
+		if _, err := tx.ExecContext(ctx, `INSERT INTO repositories (repository, held_until) VALUES ($1, $2)
+ON CONFLICT (repository) DO UPDATE SET held_until = excluded.held_until`, in.Repository, until.UnixMilli()); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `UPDATE intents SET not_before = $1, reason = $2 WHERE state = 'waiting' AND repository = $3 AND not_before < $1`,
+			until.UnixMilli(), why.Error(), in.Repository)
+		return err
+	})
 }

@@ -16,25 +16,21 @@ func (q *Queue) Index() Index { return Index{q} }
 
 // Known reports whether the repository's commits were ever read into the index.
 func (x Index) Known(ctx context.Context, repo int64) (bool, error) {
-	return x.exists(ctx, `SELECT 1 FROM repositories WHERE repository = $1`, repo)
+	return x.exists(ctx, `SELECT 1 FROM repositories WHERE repository = $1 AND known`, repo)
 }
 
 // Rebuilt adds the sources that the repository's commits name, and makes it known.
 func (x Index) Rebuilt(ctx context.Context, repo int64, sources []string) error {
-	tx, err := x.q.db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
-	for _, source := range sources {
-		if _, err := tx.ExecContext(ctx, setSource, repo, source, "done"); err != nil {
-			return fmt.Errorf("rebuild the index of repository %d: %w", repo, err)
+	return x.q.inTx(ctx, func(tx *sql.Tx) error {
+		for _, source := range sources {
+			if _, err := tx.ExecContext(ctx, setSource, repo, source, "done"); err != nil {
+				return fmt.Errorf("rebuild the index of repository %d: %w", repo, err)
+			}
 		}
-	}
-	if _, err := tx.ExecContext(ctx, `INSERT INTO repositories (repository) VALUES ($1) ON CONFLICT DO NOTHING`, repo); err != nil {
+		_, err := tx.ExecContext(ctx, `INSERT INTO repositories (repository, known) VALUES ($1, TRUE)
+ON CONFLICT (repository) DO UPDATE SET known = TRUE`, repo)
 		return err
-	}
-	return tx.Commit()
+	})
 }
 
 const setSource = `INSERT INTO sources (repository, source, state) VALUES ($1, $2, $3)
@@ -52,14 +48,12 @@ func (x Index) Unsure(ctx context.Context, repo int64, source string) (bool, err
 
 // Began records that a write for the source is about to be tried.
 func (x Index) Began(ctx context.Context, repo int64, source string) error {
-	_, err := x.q.db.ExecContext(ctx, setSource, repo, source, "began")
-	return err
+	return x.q.exec(ctx, setSource, repo, source, "began")
 }
 
 // Done records that the source was learned.
 func (x Index) Done(ctx context.Context, repo int64, source string) error {
-	_, err := x.q.db.ExecContext(ctx, setSource, repo, source, "done")
-	return err
+	return x.q.exec(ctx, setSource, repo, source, "done")
 }
 
 // Distilled returns what KeepDistilled kept for the source.
@@ -73,9 +67,8 @@ func (x Index) Distilled(ctx context.Context, repo int64, source string) (result
 
 // KeepDistilled keeps what a source was distilled to, so that a retry does not distil again.
 func (x Index) KeepDistilled(ctx context.Context, repo int64, source string, result []byte) error {
-	_, err := x.q.db.ExecContext(ctx, `INSERT INTO distilled (repository, source, result, at) VALUES ($1, $2, $3, $4)
+	return x.q.exec(ctx, `INSERT INTO distilled (repository, source, result, at) VALUES ($1, $2, $3, $4)
 ON CONFLICT (repository, source) DO UPDATE SET result = excluded.result, at = excluded.at`, repo, source, result, x.q.now())
-	return err
 }
 
 func (x Index) exists(ctx context.Context, query string, args ...any) (bool, error) {

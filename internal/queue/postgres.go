@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -16,9 +17,14 @@ const migrationLock = 0x6c6573736f6e73 // "lessons"
 
 // openPostgres opens a database that any number of replicas may share (design decision 14).
 func (q *Queue) openPostgres(ctx context.Context) error {
-	pool, err := pgxpool.New(ctx, q.config.DatabaseURL)
+	config, err := pgxpool.ParseConfig(q.config.DatabaseURL)
+	if err != nil { // which may quote the password
+		return errors.New("DATABASE_URL is not an address like postgres://user:password@host/database")
+	}
+	config.MaxConns = max(config.MaxConns, int32(q.config.Workers)) //nolint:gosec // a few
+	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {
-		return errors.New("DATABASE_URL is not an address like postgres://user:password@host/database") // the error may quote the password
+		return fmt.Errorf("the database that DATABASE_URL names: %w", err)
 	}
 	q.db = stdlib.OpenDBFromPool(pool)
 	q.close = func() error {
@@ -27,7 +33,7 @@ func (q *Queue) openPostgres(ctx context.Context) error {
 		return err
 	}
 	if err := q.preparePostgres(ctx, pool); err != nil {
-		return errors.Join(err, q.close())
+		return errors.Join(fmt.Errorf("the database that DATABASE_URL names: %w", err), q.close())
 	}
 	return nil
 }
@@ -35,20 +41,21 @@ func (q *Queue) openPostgres(ctx context.Context) error {
 func (q *Queue) preparePostgres(ctx context.Context, pool *pgxpool.Pool) error {
 	connection, err := pool.Acquire(ctx)
 	if err != nil {
-		return fmt.Errorf("connect to the database that DATABASE_URL names: %w", err)
+		return err
 	}
 	defer connection.Release()
 	if _, err := connection.Exec(ctx, `SELECT pg_advisory_lock($1)`, migrationLock); err != nil {
 		return err
 	}
 	defer connection.Exec(context.WithoutCancel(ctx), `SELECT pg_advisory_unlock($1)`, migrationLock) //nolint:errcheck // the connection's end unlocks too
-	if err := migrate(ctx, q.db, schema("BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "BYTEA")); err != nil {
+	err = q.migrate(ctx, `SELECT COUNT(*) FILTER (WHERE table_name = 'agent_lessons'), COUNT(*) FILTER (WHERE table_name IN ('intents', 'repositories', 'sources', 'distilled'))
+FROM information_schema.tables WHERE table_schema = current_schema()`,
+		strings.NewReplacer("{id}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "{blob}", "BYTEA"))
+	if err != nil {
 		return err
 	}
-	jobs, err := newRiver(ctx, q, riverpgxv5.New(pool), func(ctx context.Context) (pgx.Tx, func() error, error) {
-		tx, err := pool.Begin(ctx)
-		return tx, func() error { return tx.Commit(ctx) }, err
+	q.jobs, err = newRiver(ctx, q, riverpgxv5.New(pool), func(ctx context.Context, do func(pgx.Tx) error) error {
+		return pgx.BeginFunc(ctx, pool, do)
 	})
-	q.jobs = jobs
 	return err
 }

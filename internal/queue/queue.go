@@ -1,6 +1,10 @@
-// Package queue keeps what is to be done safe from crashes. Intents are rows of one table, on
-// disk before a webhook is acknowledged; a River job per repository drains them in order. The
-// table is the truth: jobs only say that there may be something to do.
+// Package queue keeps what is to be done safe from crashes.
+//
+// Intents are rows of one table, on disk before a webhook is acknowledged, and that table is the
+// truth. A River job per repository says only that the repository may have something to do: it
+// drains the repository's intents in order of arrival. The same code runs on an embedded SQLite
+// database, which one process owns, and on a Postgres that replicas share (design decisions 2
+// and 14). A small [Index] of what was learned shares the database.
 package queue
 
 import (
@@ -9,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"sync"
 	"time"
 )
@@ -16,7 +21,7 @@ import (
 // Intent is something to be done, by identifiers only: workers read the present (design
 // decision 1).
 type Intent struct {
-	ID           int64     // set by the queue
+	ID           int64     // set by the queue, in order of arrival
 	Delivery     string    // X-GitHub-Delivery, or another name that is never used twice
 	Kind         string    // chooses what the handler does
 	Installation int64     // whose token is used
@@ -25,7 +30,7 @@ type Intent struct {
 	PullRequest  int       // 0 for none
 	Review       int64     // 0 for none
 	Actor        string    // login of the pull request's author, "" when unknown
-	At           time.Time // when the event happened, UTC
+	At           time.Time // when the event happened, UTC, kept to the millisecond
 }
 
 // Outcome is what an intent led to, for the delivery's page.
@@ -34,25 +39,31 @@ type Outcome struct {
 	Reason string // one line
 }
 
-// Handler does one intent. It may see an intent again whose effect it has already had: after a
-// crash, or when its outcome could not be stored.
+// Handler does one intent. Its error decides what comes next: [Permanent], [Later], or, for any
+// other, another try after a while. It may see an intent whose effect it has already had: after
+// a crash, or when a replica that was thought dead was not.
 type Handler func(ctx context.Context, in Intent) (Outcome, error)
 
 // Config says where the queue lives and how patient it is.
 type Config struct {
-	DataDir     string // the embedded database's folder, made when missing
-	DatabaseURL string // postgres://…: use Postgres instead
-	Logger      *slog.Logger
+	DataDir     string                          // the embedded database's folder, made when missing
+	DatabaseURL string                          // postgres://…: use Postgres instead
+	Logger      *slog.Logger                    // nil: no log
 	Now         func() time.Time                // nil: time.Now
-	Workers     int                             // repositories worked on at once; 0: 8
-	MaxAttempts int                             // tries before an intent is given up; 0: 8
-	Backoff     func(attempt int) time.Duration // wait after try number attempt; nil: attempt⁴ seconds
+	Workers     int                             // repositories worked on at once; 0: 16
+	MaxAttempts int                             // tries before an intent is given up; 0: 10
+	Backoff     func(attempt int) time.Duration // wait after try number attempt, from 1; nil: attempt⁴ s and up to a tenth more
 }
 
 const (
-	defaultWorkers     = 8
-	defaultMaxAttempts = 8 // with the default backoff, given up after about two hours
+	defaultWorkers     = 16 // workers wait for GitHub, hardly for the processor
+	defaultMaxAttempts = 10 // with the default backoff, given up after about four hours
 )
+
+func defaultBackoff(attempt int) time.Duration {
+	wait := time.Duration(attempt*attempt*attempt*attempt) * time.Second
+	return wait + rand.N(wait/10) // what failed together does not come back together
+}
 
 func (c Config) withDefaults() Config {
 	if c.Logger == nil {
@@ -68,68 +79,86 @@ func (c Config) withDefaults() Config {
 		c.MaxAttempts = defaultMaxAttempts
 	}
 	if c.Backoff == nil {
-		c.Backoff = func(n int) time.Duration { return time.Duration(n*n*n*n) * time.Second }
+		c.Backoff = defaultBackoff
 	}
 	return c
 }
 
 // Queue is an open queue.
 type Queue struct {
-	config Config
-	db     *sql.DB
-	jobs   jobs
-	close  func() error // releases the database
+	config  Config
+	log     *slog.Logger
+	db      *sql.DB
+	jobs    jobs
+	close   func() error // releases the database
+	handler Handler
 
 	puts     chan put
-	woken    chan struct{} // signals that toWake is not empty
-	wakeMu   sync.Mutex
-	toWake   map[int64]struct{} // repositories that need a job
-	handler  Handler
 	stopping chan struct{}
-	loops    sync.WaitGroup // commitPuts and makeJobs
 	stopOnce sync.Once
+	loops    sync.WaitGroup // commitPuts and makeJobs
+
+	mu      sync.Mutex
+	woken   map[int64]bool // repositories that need a job
+	running map[int64]bool // repositories that are drained here and now
+	wakeup  chan struct{}  // signals that woken is not empty
 }
 
-// Open opens and migrates the database. It refuses one that another process uses, that is
-// damaged, or that is not ours, and says what to do.
+// Open opens the database and brings its tables up to date. It refuses a database that is
+// damaged, that is another program's or a newer version's, or, embedded, that another process
+// uses, and says what to do.
 func Open(ctx context.Context, config Config) (*Queue, error) {
-	q := &Queue{config: config.withDefaults(), puts: make(chan put), woken: make(chan struct{}, 1), toWake: map[int64]struct{}{}, stopping: make(chan struct{})}
-	var err error
-	if config.DatabaseURL != "" {
-		err = q.openPostgres(ctx)
-	} else {
-		err = q.openSQLite(ctx)
+	q := &Queue{
+		config:   config.withDefaults(),
+		puts:     make(chan put),
+		stopping: make(chan struct{}),
+		woken:    map[int64]bool{},
+		running:  map[int64]bool{},
+		wakeup:   make(chan struct{}, 1),
 	}
-	if err != nil {
+	q.log = q.config.Logger
+	open := q.openSQLite
+	if config.DatabaseURL != "" {
+		open = q.openPostgres
+	}
+	if err := open(ctx); err != nil {
 		return nil, err
 	}
 	q.loops.Go(q.commitPuts)
 	return q, nil
 }
 
-// Start begins to work on intents with handler, those that were left over included.
+// Start begins to work on intents with handler, those that were left over included. The end of
+// ctx does not end the work: Stop does.
 func (q *Queue) Start(ctx context.Context, handler Handler) error {
 	q.handler = handler
-	if err := q.jobs.start(ctx); err != nil {
+	if err := q.jobs.start(context.WithoutCancel(ctx)); err != nil {
 		return fmt.Errorf("start the job queue: %w", err)
 	}
 	q.loops.Go(q.makeJobs)
 	return nil
 }
 
-// Stop takes no more intents, lets handlers that run finish until ctx ends, and closes the
-// database. What is left is on disk.
+// Stop takes no more intents, starts no more handlers, lets those that run finish, and closes
+// the database. When ctx ends first, their contexts are cancelled. What is left is on disk.
 func (q *Queue) Stop(ctx context.Context) error {
 	var err error
 	q.stopOnce.Do(func() {
 		close(q.stopping)
-		q.loops.Wait()
 		if q.handler != nil {
 			err = q.jobs.stop(ctx)
 		}
+		q.loops.Wait()
 		err = errors.Join(err, q.close())
 	})
 	return err
 }
 
-func (q *Queue) now() int64 { return q.config.Now().UnixMilli() }
+func (q *Queue) stopped() bool {
+	select {
+	case <-q.stopping:
+		return true
+	default:
+		return false
+	}
+}

@@ -2,7 +2,10 @@ package queue
 
 import (
 	"context"
+	"database/sql"
 	"errors"
+	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -13,7 +16,7 @@ import (
 
 // jobs is River, whichever database it runs on.
 type jobs interface {
-	insert(ctx context.Context, repository int64) error
+	insert(ctx context.Context, repositories []int64) error // repositories that have a job keep it
 	start(ctx context.Context) error
 	stop(ctx context.Context) error
 }
@@ -26,8 +29,8 @@ type drainArgs struct {
 // Kind names the job in River's tables.
 func (drainArgs) Kind() string { return "drain" }
 
-// InsertOpts makes jobs unique. A job is never retried by River: intents have retries of their
-// own, and the queue makes a new job for what is due.
+// InsertOpts makes jobs unique. River never retries one: intents have their own retries, and a
+// look makes a new job for what is due.
 func (drainArgs) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{MaxAttempts: 1, UniqueOpts: river.UniqueOpts{ByArgs: true, ByState: []rivertype.JobState{
 		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRunning, rivertype.JobStateScheduled, rivertype.JobStateRetryable,
@@ -35,33 +38,48 @@ func (drainArgs) InsertOpts() river.InsertOpts {
 }
 
 const (
-	fetchCooldown = 5 * time.Millisecond
-	jobTimeout    = 10 * time.Minute // a drain may hold many intents; each request has its own bound
-	rescueAfter   = 15 * time.Minute
-	jobMemory     = time.Hour // intents hold the history; finished jobs only take room
+	fetchCooldown = 2 * time.Millisecond // River's pause between two fetches; an insert when idle does not wait for it
+	rescueAfter   = shift + 2*handlerTime
+	jobMemory     = time.Hour       // intents hold the history; finished jobs only take room
+	stopGrace     = 5 * time.Second // for handlers whose context was cancelled
 )
+
+// direct is a River driver without notifications. River's own fetcher is then told of an insert
+// by a call in the process, at once and for nothing: on SQLite notifications are a table that is
+// polled twenty times a second, on Postgres they are rationed by the fetch cooldown. Replicas
+// find what the others are too busy for by polling once a second.
+type direct[T any] struct{ riverdriver.Driver[T] }
+
+// SupportsListener says that there is nobody to hear from.
+func (direct[T]) SupportsListener() bool { return false }
+
+// SupportsListenNotify says that there is nobody to tell.
+func (direct[T]) SupportsListenNotify() bool { return false }
 
 // riverJobs is River over one driver. T is the driver's transaction.
 type riverJobs[T any] struct {
 	client *river.Client[T]
 }
 
-func newRiver[T any](ctx context.Context, q *Queue, driver riverdriver.Driver[T], begin func(context.Context) (T, func() error, error)) (riverJobs[T], error) {
-	migrator, err := rivermigrate.New(driver, &rivermigrate.Config{Logger: q.config.Logger})
+// newRiver brings River's tables up to date and prepares its client. complete runs do in a
+// transaction.
+func newRiver[T any](ctx context.Context, q *Queue, driver riverdriver.Driver[T], inTx func(ctx context.Context, do func(T) error) error) (jobs, error) {
+	logger := slog.New(warnings{q.log.Handler()})
+	migrator, err := rivermigrate.New(driver, &rivermigrate.Config{Logger: logger})
 	if err != nil {
-		return riverJobs[T]{}, err
+		return nil, err
 	}
 	if _, err := migrator.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
-		return riverJobs[T]{}, err
+		return nil, fmt.Errorf("prepare River's tables: %w", err)
 	}
 	workers := river.NewWorkers()
-	river.AddWorker(workers, &drainer[T]{queue: q, begin: begin})
-	client, err := river.NewClient(driver, &river.Config{
+	river.AddWorker(workers, &drainer[T]{queue: q, inTx: inTx})
+	client, err := river.NewClient(direct[T]{driver}, &river.Config{
 		FetchCooldown:               fetchCooldown,
-		Logger:                      q.config.Logger,
+		Logger:                      logger,
 		Queues:                      map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: q.config.Workers}},
 		Workers:                     workers,
-		JobTimeout:                  jobTimeout,
+		JobTimeout:                  -1, // a drain bounds itself
 		RescueStuckJobsAfter:        rescueAfter,
 		CompletedJobRetentionPeriod: jobMemory,
 		DiscardedJobRetentionPeriod: jobMemory,
@@ -69,8 +87,12 @@ func newRiver[T any](ctx context.Context, q *Queue, driver riverdriver.Driver[T]
 	return riverJobs[T]{client}, err
 }
 
-func (r riverJobs[T]) insert(ctx context.Context, repository int64) error {
-	_, err := r.client.Insert(ctx, drainArgs{Repository: repository}, nil)
+func (r riverJobs[T]) insert(ctx context.Context, repositories []int64) error {
+	params := make([]river.InsertManyParams, len(repositories))
+	for i, repository := range repositories {
+		params[i].Args = drainArgs{Repository: repository}
+	}
+	_, err := r.client.InsertMany(ctx, params)
 	return err
 }
 
@@ -78,40 +100,65 @@ func (r riverJobs[T]) start(ctx context.Context) error { return r.client.Start(c
 
 func (r riverJobs[T]) stop(ctx context.Context) error {
 	err := r.client.Stop(ctx)
-	if errors.Is(err, context.DeadlineExceeded) {
-		err = r.client.StopAndCancel(context.WithoutCancel(ctx))
+	if err == nil {
+		return nil
 	}
-	return err
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopGrace)
+	defer cancel()
+	return errors.Join(fmt.Errorf("handlers were cut off: %w", err), r.client.StopAndCancel(grace))
 }
 
 // drainer is River's worker.
 type drainer[T any] struct {
 	river.WorkerDefaults[drainArgs]
 	queue *Queue
-	begin func(context.Context) (tx T, commit func() error, err error)
+	inTx  func(ctx context.Context, do func(T) error) error
 }
 
-// Work drains the repository. An intent that arrives while the job ends finds the job still
-// alive and gets none of its own: so the job completes in a transaction of ours, and looks again
-// after it.
+// Work drains the repository and completes its job. An intent that arrives before the job is
+// complete finds it alive and gets no job of its own (design decision 2): so Work completes the
+// job itself, rather than leave it to River's batches, and looks again after that.
 func (d *drainer[T]) Work(ctx context.Context, job *river.Job[drainArgs]) error {
-	repository := job.Args.Repository
-	failed := d.queue.drain(ctx, repository)
-	ctx = context.WithoutCancel(ctx)
-	tx, commit, err := d.begin(ctx)
+	q, repository := d.queue, job.Args.Repository
+	q.setRunning(repository, true)
+	defer q.setRunning(repository, false)
+	if err := q.drain(ctx, repository); err != nil {
+		return err
+	}
+	err := q.insist(ctx, func() error {
+		return d.inTx(ctx, func(tx T) error {
+			_, err := river.JobCompleteTx[riverdriver.Driver[T]](ctx, tx, job)
+			if errors.Is(err, rivertype.ErrNotFound) { // a person deleted the job
+				return nil
+			}
+			return err
+		})
+	})
 	if err != nil {
-		return errors.Join(failed, err)
+		return err
 	}
-	if _, err := river.JobCompleteTx[riverdriver.Driver[T]](ctx, tx, job); err != nil {
-		return errors.Join(failed, err)
+	q.setRunning(repository, false)
+	_, _, err = q.next(ctx, repository)
+	if err == nil {
+		q.wake(repository)
+	} else if !errors.Is(err, sql.ErrNoRows) {
+		q.log.Error("the queue cannot be read; a look will follow", "error", err)
 	}
-	if err := commit(); err != nil {
-		return errors.Join(failed, err)
-	}
-	if failed == nil {
-		if _, _, err := d.queue.next(ctx, repository); err == nil {
-			d.queue.wake(repository)
-		}
-	}
-	return failed
+	return nil
 }
+
+// warnings keeps River's reports of its own well-being out of the log.
+type warnings struct{ slog.Handler }
+
+// Enabled drops what is less than a warning.
+func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
+}
+
+// WithAttrs keeps the threshold.
+func (w warnings) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return warnings{w.Handler.WithAttrs(attrs)}
+}
+
+// WithGroup keeps the threshold.
+func (w warnings) WithGroup(name string) slog.Handler { return warnings{w.Handler.WithGroup(name)} }

@@ -3,57 +3,88 @@ package queue
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
+	"strings"
 )
 
-// schema is one for both databases but for the words that differ. Times are Unix milliseconds.
-func schema(identity, blob string) []string {
-	return []string{
-		`CREATE TABLE IF NOT EXISTS intents (
-	id ` + identity + `,
-	delivery TEXT NOT NULL UNIQUE,
-	kind TEXT NOT NULL,
+// The schema is one for both databases but for two words: {id} and {blob}. Times are Unix
+// milliseconds. A version, once released, is never changed: add another.
+var migrations = []string{`
+CREATE TABLE intents (
+	id           {id},
+	delivery     TEXT   NOT NULL UNIQUE,
+	kind         TEXT   NOT NULL,
 	installation BIGINT NOT NULL,
-	repository BIGINT NOT NULL,
-	full_name TEXT NOT NULL,
+	repository   BIGINT NOT NULL,
+	full_name    TEXT   NOT NULL,
 	pull_request BIGINT NOT NULL,
-	review BIGINT NOT NULL,
-	actor TEXT NOT NULL,
-	at BIGINT NOT NULL,
-	received BIGINT NOT NULL,
-	not_before BIGINT NOT NULL,
-	state TEXT NOT NULL,
-	attempts BIGINT NOT NULL DEFAULT 0,
-	result TEXT NOT NULL DEFAULT '',
-	reason TEXT NOT NULL DEFAULT '',
-	finished BIGINT NOT NULL DEFAULT 0)`,
-		`CREATE INDEX IF NOT EXISTS intents_waiting ON intents (repository, id) WHERE state = 'waiting'`,
-		`CREATE INDEX IF NOT EXISTS intents_received ON intents (received)`,
-		`CREATE TABLE IF NOT EXISTS repositories (repository BIGINT PRIMARY KEY)`,
-		`CREATE TABLE IF NOT EXISTS sources (
+	review       BIGINT NOT NULL,
+	actor        TEXT   NOT NULL,
+	at           BIGINT NOT NULL,
+	received     BIGINT NOT NULL,
+	not_before   BIGINT NOT NULL,
+	state        TEXT   NOT NULL CHECK (state IN ('waiting', 'done', 'gave-up')),
+	attempts     BIGINT NOT NULL DEFAULT 0,
+	result       TEXT   NOT NULL DEFAULT '',
+	reason       TEXT   NOT NULL DEFAULT '',
+	finished     BIGINT NOT NULL DEFAULT 0
+);
+CREATE INDEX intents_waiting ON intents (repository, id) WHERE state = 'waiting';
+CREATE INDEX intents_gave_up ON intents (id) WHERE state = 'gave-up';
+CREATE INDEX intents_finished ON intents (finished) WHERE state <> 'waiting';
+CREATE TABLE repositories (
+	repository BIGINT PRIMARY KEY,
+	known      BOOLEAN NOT NULL DEFAULT FALSE,
+	held_until BIGINT  NOT NULL DEFAULT 0
+);
+CREATE TABLE sources (
 	repository BIGINT NOT NULL,
-	source TEXT NOT NULL,
-	state TEXT NOT NULL,
-	PRIMARY KEY (repository, source))`,
-		`CREATE TABLE IF NOT EXISTS distilled (
+	source     TEXT   NOT NULL,
+	state      TEXT   NOT NULL CHECK (state IN ('began', 'done')),
+	PRIMARY KEY (repository, source)
+);
+CREATE TABLE distilled (
 	repository BIGINT NOT NULL,
-	source TEXT NOT NULL,
-	result ` + blob + ` NOT NULL,
-	at BIGINT NOT NULL,
-	PRIMARY KEY (repository, source))`,
-	}
-}
+	source     TEXT   NOT NULL,
+	result     {blob} NOT NULL,
+	at         BIGINT NOT NULL,
+	PRIMARY KEY (repository, source)
+);
+CREATE INDEX distilled_at ON distilled (at)`}
 
-func migrate(ctx context.Context, db *sql.DB, statements []string) error {
-	tx, err := db.BeginTx(ctx, nil)
-	if err != nil {
-		return err
-	}
-	defer tx.Rollback() //nolint:errcheck // after a commit there is nothing to roll back
-	for _, statement := range statements {
-		if _, err := tx.ExecContext(ctx, statement); err != nil {
-			return fmt.Errorf("migrate: %w", err)
+// migrate brings the tables to the newest version, all or nothing. tables counts the tables that
+// a database holds; words are the dialect's for {id} and {blob}.
+func (q *Queue) migrate(ctx context.Context, tables string, words *strings.Replacer) error {
+	return q.inTx(ctx, func(tx *sql.Tx) error {
+		var ours, all, version int
+		if err := tx.QueryRowContext(ctx, tables).Scan(&ours, &all); err != nil {
+			return err
 		}
-	}
-	return tx.Commit()
+		if ours == 0 && all > 0 {
+			return errors.New("it holds another program's tables: name another one")
+		}
+		if ours == 0 {
+			if _, err := tx.ExecContext(ctx, `CREATE TABLE agent_lessons (version BIGINT NOT NULL)`); err != nil {
+				return err
+			}
+		} else if err := tx.QueryRowContext(ctx, `SELECT version FROM agent_lessons`).Scan(&version); err != nil {
+			return err
+		}
+		if version > len(migrations) {
+			return fmt.Errorf("its tables are of version %d, and this program knows %d: use the program that it was last used with, or a newer one", version, len(migrations))
+		}
+		for _, migration := range migrations[version:] {
+			for statement := range strings.SplitSeq(words.Replace(migration), ";\n") {
+				if _, err := tx.ExecContext(ctx, statement); err != nil {
+					return fmt.Errorf("prepare the tables: %w", err)
+				}
+			}
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM agent_lessons`); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, `INSERT INTO agent_lessons (version) VALUES ($1)`, len(migrations))
+		return err
+	})
 }

@@ -9,7 +9,8 @@ type permanentError struct{ error }
 
 func (e permanentError) Unwrap() error { return e.error }
 
-// Permanent says that trying again will not help: the intent is given up and stays visible.
+// Permanent says that trying again will not help: the intent is given up at once, and stays
+// visible with err as its reason.
 func Permanent(err error) error { return permanentError{err} }
 
 type laterError struct {
@@ -19,7 +20,8 @@ type laterError struct {
 
 func (e laterError) Unwrap() error { return e.error }
 
-// Later says that the whole repository has to wait, as at a rate limit. It spends no attempt.
+// Later says that the intent's whole repository has to wait, as at a rate limit: intents that
+// arrive meanwhile wait too. It spends no attempt. An until that is past waits a few seconds.
 func Later(until time.Time, err error) error { return laterError{err, until} }
 
 // ErrStopped is what Put returns once the queue stops.
