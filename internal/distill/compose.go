@@ -14,6 +14,8 @@ import (
 type advice struct {
 	order   sentence // zero when the remark only states a problem
 	problem sentence
+	before  sentence // the statement directly before the order, which a pronoun in it may point to
+	follows bool     // the problem is told after the order
 	force   force
 }
 
@@ -40,12 +42,16 @@ func boil(r *remark) (a advice, ok bool) {
 		}
 	}
 	a.problem, _ = pickProblem(title, r.body, at)
+	if at > 0 && usable(r.body[at-1]) && r.body[at-1].force() < demands {
+		a.before = r.body[at-1]
+	}
+	a.follows = at >= 0 && slices.ContainsFunc(r.body[at:], func(s sentence) bool { return s.text == a.problem.text })
 	return a, a.order.text != "" || a.problem.text != ""
 }
 
 // usable reports whether a sentence is about the code at all.
 func usable(s sentence) bool {
-	return len(s.words) > 1 && !s.isQuestion() && !s.says("meta") && !s.says("ack-only")
+	return s.length() > 1 && !s.isQuestion() && !s.says("meta")
 }
 
 // pickOrder is the index of the sentence that instructs most, the first of equals, or -1.
@@ -59,25 +65,50 @@ func pickOrder(body []sentence) int {
 	return best
 }
 
-// pickProblem is the title, or else the first statement that stands on its own. A title of a few
-// words only names the subject: a statement tells more.
+// pickProblem is the title, or else the first sentence that stands on its own: one that tells of a
+// defect, another statement, or a further order. A title of a few words only names the subject: a statement tells more.
 func pickProblem(title sentence, body []sentence, order int) (sentence, bool) {
 	titled := title.text != "" && usable(title)
-	if titled && (len(title.words) >= minTitle || order < 0) {
+	if titled && (title.length() >= minTitle || order < 0) {
 		return title, true
 	}
+	statement, further := sentence{}, sentence{}
 	for i, s := range body {
-		if i == order || s.force() >= demands || s.says("praise") || len(s.words) < minProblem || i > 0 && slices.Contains(pronouns, s.words[0]) {
+		if i == order || s.says("praise") || s.length() < minProblem || tellsOfPeople(s) || i > 0 && slices.Contains(pronouns, s.words[0]) {
 			continue
 		}
 		if !usable(s) { // what follows may be a story, the beginning a claim
-			if s = newSentence(firstClause(s.text)); len(s.words) < minProblem || !usable(s) {
+			if s = newSentence(firstClause(s.text)); s.length() < minProblem || !usable(s) {
 				continue
 			}
 		}
-		return s, true
+		switch {
+		case s.force() >= demands:
+			further = first(further, s)
+		case s.says("defect"):
+			return s, true
+		default:
+			statement = first(statement, s)
+		}
 	}
-	return title, titled
+	if titled {
+		return title, true
+	}
+	s := first(statement, further)
+	return s, s.text != ""
+}
+
+// first returns a unless it is empty.
+func first(a, b sentence) sentence {
+	if a.text != "" {
+		return a
+	}
+	return b
+}
+
+// tellsOfPeople reports a sentence whose subject is the reviewer.
+func tellsOfPeople(s sentence) bool {
+	return slices.Contains([]string{"i", "we", "my", "i'm", "i've", "i'd", "ich", "je", "j'ai"}, s.words[0])
 }
 
 // Fewest words of a title that says what is wrong, and of a statement that does.
@@ -108,11 +139,30 @@ func wordings(r *remark, a advice) []string {
 	if follow := sequel(r.body, a.order.text); follow != "" {
 		out = append(out, trimEnd(order)+", "+lowerFirst(follow))
 	}
-	if problem != "" {
-		out = append(out, joined(order, problem, a.order), joined(order, firstClause(problem), a.order))
+	complete := a.order.laterOrder() > 0 && a.order.length() >= completeLength
+	switch {
+	case problem == "" || complete:
+	case a.follows || !pointsBack(a.order) && !strings.ContainsFunc(order, unspaced):
+		out = append(out, joinWith(order, problem), joinWith(order, firstClause(problem)))
+	default:
+		if before := situate(a.before.text, r.path); before != "" && before != problem {
+			out = append(out, thenDo(joinWith(problem, before), order), thenDo(before, order))
+		}
+		out = append(out, thenDo(problem, order), thenDo(firstClause(problem), order))
 	}
 	return append(out, order, firstClause(order))
 }
+
+// completeLength is from how many words on a sentence that tells a problem and then orders needs
+// no further problem.
+const completeLength = 10
+
+// pointsBack reports whether the order needs what was said before it.
+func pointsBack(order sentence) bool {
+	return slices.ContainsFunc(order.words, func(w string) bool { return slices.Contains(pronouns, w) })
+}
+
+func thenDo(problem, order string) string { return trimEnd(problem) + "; " + lowerFirst(order) }
 
 // statements words a remark that names a problem only.
 func statements(r *remark, a advice, problem string) []string {
@@ -137,15 +187,6 @@ func statements(r *remark, a advice, problem string) []string {
 		out = append(out, "In `"+r.path+"`, "+lowerFirst(problem))
 	}
 	return append(out, problem)
-}
-
-// joined puts an order and its problem into one sentence: the order first, unless a pronoun in it
-// points back to the problem.
-func joined(order, problem string, o sentence) string {
-	if slices.ContainsFunc(o.words, func(w string) bool { return slices.Contains(pronouns, w) }) || strings.ContainsFunc(order, unspaced) {
-		return trimEnd(problem) + "; " + lowerFirst(order)
-	}
-	return joinWith(order, problem)
 }
 
 func joinWith(head, tail string) string {
@@ -174,6 +215,7 @@ var (
 	lineSuffix = regexp.MustCompile("(`[^`\\s]+\\.\\w+):\\d+(?:[-–:]\\d+)?`")
 	inThis     = regexp.MustCompile(`(?i)\b(?:in|inside|within) this (?:file|module|package|class|component|script|test|folder|directory|place|spot|function|method)\b`)
 	hereEnd    = regexp.MustCompile(`(?i)(\w+|` + "`" + `) here([,.;:]|$)`)
+	hereFrom   = regexp.MustCompile(`(?i)\b(from|in|to|of|near|around|inside|within|into) here\b`)
 	hereMid    = regexp.MustCompile(`(?i)\b(\w+) here\b`)
 	hereStart  = regexp.MustCompile(`(?i)^here,? `)
 	youAdded   = regexp.MustCompile(`(?i) (?:that )?you(?:'ve| have)? (?:added|wrote|introduced|changed|created)\b`)
@@ -188,14 +230,8 @@ func situate(text, path string) string {
 	}
 	place := "in `" + path + "`"
 	text = inThis.ReplaceAllString(text, place)
-	text = hereEnd.ReplaceAllStringFunc(text, func(m string) string {
-		sub := hereEnd.FindStringSubmatch(m)
-		switch strings.ToLower(sub[1]) {
-		case "from", "in", "to", "of", "near", "around":
-			return m
-		}
-		return sub[1] + sub[2]
-	})
+	text = hereFrom.ReplaceAllString(text, "$1 `"+path+"`")
+	text = hereEnd.ReplaceAllString(text, "$1$2")
 	if hereStart.MatchString(text) {
 		return hereStart.ReplaceAllString(text, "In `"+path+"` ")
 	}
@@ -241,15 +277,22 @@ func shape(text, path string) string {
 		}, s)
 	})
 	text = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), " ,", ",")
-	text = upperFirst(trimEnd(text))
-	if len(wordsOf(text)) < minWords && !strings.ContainsFunc(text, unspaced) {
+	text = trimEnd(text)
+	if !strings.ContainsFunc(text, unspaced) {
+		text = upperFirst(text)
+	}
+	if newSentence(text).length() < minWords {
 		return ""
 	}
-	if distinct(text) < MinTokens && path != "" {
-		text += " in `" + path + "`"
+	if len(similarity.Tokens(text)) < MinTokens && path != "" {
+		if newSentence(text).english() {
+			text += " in `" + path + "`"
+		} else {
+			text += " (`" + path + "`)"
+		}
 	}
 	text += "."
-	if utf8.RuneCountInString(text) > MaxChars || distinct(text) < MinTokens || strings.Count(text, "`")%2 != 0 {
+	if links.MatchString(text) || strings.Contains(text, "<!--") || !fits(text) || strings.Count(text, "`")%2 != 0 {
 		return ""
 	}
 	return text
@@ -263,12 +306,6 @@ func isSymbol(r rune) bool {
 
 // minWords is the least number of words of a lesson apart from the place that is added to it.
 const minWords = 5
-
-func distinct(text string) int {
-	tokens := similarity.Tokens(text)
-	slices.Sort(tokens)
-	return len(slices.Compact(tokens))
-}
 
 // outsideCode applies f to the stretches between code spans.
 func outsideCode(text string, f func(string) string) string {
@@ -298,8 +335,8 @@ func lowerFirst(text string) string {
 		return text
 	}
 	word := text[n:min(len(text), len(head.words[0]))]
-	small := slices.Contains(foreignWords, head.words[0]) || head.begins("imperative", 0) || head.begins("opener", 0)
-	if strings.ContainsFunc(word, unicode.IsUpper) || !small && !head.english() {
+	small := slices.Contains(germanWords, head.words[0]) || head.begins("imperative", 0) || head.begins("opener", 0)
+	if strings.ContainsFunc(word, unicode.IsUpper) || !small && head.german() {
 		return text
 	}
 	return string(unicode.ToLower(r)) + text[n:]

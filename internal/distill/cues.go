@@ -128,7 +128,7 @@ func wordsOf(s string) []string {
 			for i++; i < len(runes) && runes[i] != '`'; i++ {
 			}
 			words = append(words, codeWord)
-		case unicode.IsLetter(c) || unicode.IsMark(c) || unicode.IsDigit(c) || c == '_':
+		case unicode.IsLetter(c) || unicode.IsDigit(c) || c == '_' || unicode.IsMark(c) && start >= 0:
 			if start < 0 {
 				start = i
 			}

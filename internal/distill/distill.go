@@ -1,7 +1,13 @@
 // Package distill turns the findings of a review into at most two one-sentence lessons.
 package distill
 
-import "context"
+import (
+	"context"
+	"unicode/utf8"
+
+	"github.com/agent-corp/agent-lessons/internal/guard"
+	"github.com/agent-corp/agent-lessons/internal/similarity"
+)
 
 // MaxLessons is the most that one review may teach (mission: "one or two one-sentence lessons").
 const MaxLessons = 2
@@ -40,6 +46,23 @@ type Result struct {
 	Lessons  []Lesson  `json:"lessons"`            // at most MaxLessons, best first
 	Refused  []Refusal `json:"refused,omitempty"`  // what the guard kept out
 	Fallback string    `json:"fallback,omitempty"` // why the extractive distiller answered in a model's place; "" when it did not
+}
+
+// admit adds a sentence to the lessons, unless the guard refuses it or leaves too little of it.
+func (r *Result) admit(text string, source int) {
+	judged := guard.Check(text)
+	if judged.Refused {
+		r.Refused = append(r.Refused, Refusal{Text: text, Source: source, Rule: judged.Rule, Reason: judged.Reason})
+		return
+	}
+	if fits(judged.Sentence) {
+		r.Lessons = append(r.Lessons, Lesson{Text: judged.Sentence, Source: source})
+	}
+}
+
+// fits reports whether a sentence has the length that a lesson must have.
+func fits(text string) bool {
+	return utf8.RuneCountInString(text) <= MaxChars && len(similarity.Tokens(text)) >= MinTokens
 }
 
 // Distiller turns findings into lessons. No lesson and no error means that there is nothing to learn.

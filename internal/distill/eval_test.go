@@ -182,7 +182,19 @@ func TestEval(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if s.recall() < 0.70 || s.precision() < 0.75 || s.OnEmpty > 0 || s.Violations > 0 {
+	if s.recall() < 0.88 || s.precision() < 0.88 || s.OnEmpty > 0 || s.Violations > 0 {
+		t.Errorf("below the floor: %s", s)
+	}
+}
+
+// TestEvalHeldOut does the same on 40 reviews of other layouts and trades. They were written before
+// the distiller had seen them, in two batches: at first sight ho01 to ho20 gave recall 0.76 and
+// precision 0.88, and hp01 to hp20, after the mistakes on the first batch were mended, 0.91 and
+// 0.91. The figures since then say only that nothing was lost.
+func TestEvalHeldOut(t *testing.T) {
+	s := score(t, NewExtractive(), readLabelled(t, "testdata/heldout.jsonl"), nil)
+	t.Log(s)
+	if s.recall() < 0.90 || s.precision() < 0.90 || s.OnEmpty > 0 || s.Violations > 0 {
 		t.Errorf("below the floor: %s", s)
 	}
 }

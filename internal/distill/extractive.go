@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
+	"github.com/agent-corp/agent-lessons/internal/guard"
 	"github.com/agent-corp/agent-lessons/internal/similarity"
 )
 
@@ -35,9 +37,11 @@ const (
 	hedgePenalty     = 0.9
 	unsurePenalty    = 1.5
 	nitPenalty       = 2.0
+	vaguePenalty     = 0.6 // prose that names neither code nor a defect
 	placePenalty     = 0.4 // for each better placed remark, at most maxPlace times
 	maxPlace         = 4
 	maxRepeats       = 3
+	maxCandidates    = 300 // are compared with each other
 
 	// enough is what a remark has to weigh to teach anything.
 	enough = 0.65
@@ -48,7 +52,7 @@ var gradeWeight = map[severity]float64{low: -nitPenalty, medium: 0, high: 0.8, c
 // Distill implements Distiller. The error is always nil.
 func (Extractive) Distill(_ context.Context, findings []Finding) (Result, error) {
 	var candidates []candidate
-	for _, r := range settle(findings, readRemarks) {
+	for _, r := range settle(cleaned(findings), readRemarks) {
 		a, ok := boil(r)
 		if !ok {
 			continue
@@ -57,11 +61,23 @@ func (Extractive) Distill(_ context.Context, findings []Finding) (Result, error)
 		if weight < enough {
 			continue
 		}
+		if len(candidates) == maxCandidates {
+			break
+		}
 		if text, ok := compose(r, a); ok {
 			candidates = append(candidates, candidate{r, text, weight, similarity.Prepare(text)})
 		}
 	}
-	return Result{Lessons: choose(candidates)}, nil
+	return choose(candidates), nil
+}
+
+// cleaned passes the findings through the guard: nothing invisible and no secret is read.
+func cleaned(findings []Finding) []Finding {
+	out := slices.Clone(findings)
+	for i := range out {
+		out[i].Body, _ = guard.Clean(out[i].Body)
+	}
+	return out
 }
 
 // weigh is how much a remark would teach, before its place in the review counts.
@@ -73,7 +89,7 @@ func weigh(r *remark, a advice) float64 {
 	case advises:
 		w += adviceWeight
 	default:
-		if r.prose || a.problem.says("metric") || a.problem.says("describes") && !a.problem.says("defect") {
+		if r.prose || measures(a.problem) || a.problem.says("describes") && !a.problem.says("defect") {
 			return 0
 		}
 		if r.title != "" && len(r.body) == 0 {
@@ -88,8 +104,11 @@ func weigh(r *remark, a advice) float64 {
 	if says("defect") {
 		w += defectWeight
 	}
-	if a.order.text != "" && a.problem.text != "" {
+	if a.order.text != "" && (a.problem.text != "" || a.order.says("reason")) {
 		w += explainedWeight
+	}
+	if r.prose && !says("convention") && !concrete(a.order) && !concrete(a.problem) {
+		w -= vaguePenalty
 	}
 	if says("convention") {
 		w += conventionWeight
@@ -107,19 +126,33 @@ func weigh(r *remark, a advice) float64 {
 	return w
 }
 
-// choose takes the best remarks, at most MaxLessons, no two of which say the same.
-func choose(candidates []candidate) []Lesson {
+// concrete reports whether a sentence names code, a defect or a reason.
+func concrete(s sentence) bool {
+	return strings.Contains(s.text, "`") || s.says("defect") || s.says("reason")
+}
+
+// measures reports a number that a tool tells about the code.
+func measures(s sentence) bool {
+	return s.says("metric") && strings.ContainsAny(s.text, "0123456789")
+}
+
+// choose takes the best remarks that the guard lets through, at most MaxLessons. It has them say
+// different things.
+func choose(candidates []candidate) Result {
 	candidates = unite(candidates)
 	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(max(b.grade, medium), max(a.grade, medium)) })
 	for i := range candidates {
 		candidates[i].score -= placePenalty * float64(min(i, maxPlace))
 	}
 	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
-	var lessons []Lesson
-	for _, c := range candidates[:min(len(candidates), MaxLessons)] {
-		lessons = append(lessons, Lesson{Text: c.text, Source: c.source})
+	var result Result
+	for _, c := range candidates {
+		if len(result.Lessons) == MaxLessons {
+			break
+		}
+		result.admit(c.text, c.source)
 	}
-	return lessons
+	return result
 }
 
 // unite merges candidates that say the same; what several comments share weighs more.

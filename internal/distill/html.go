@@ -13,8 +13,12 @@ type htmlState struct {
 	details []int // identities of the open details elements
 	count   int   // details elements seen
 	strong  int   // open <b> and <strong>
+	anchors int   // open <a>
 	muted   []atom.Atom
 }
+
+// maxDetails is how deep details elements nest; no layout needs as many.
+const maxDetails = 16
 
 // muted elements hold no sentences.
 var mutedElements = []atom.Atom{atom.Table, atom.Pre, atom.Script, atom.Style, atom.Svg, atom.Template, atom.Iframe, atom.Del}
@@ -52,12 +56,16 @@ func (r *reader) open(t html.Token, inline bool) {
 	switch t.DataAtom {
 	case atom.Details:
 		r.flush()
-		r.html.count++
-		r.html.details = append(r.html.details, r.html.count)
+		if len(r.html.details) < maxDetails {
+			r.html.count++
+			r.html.details = append(r.html.details, r.html.count)
+		}
 	case atom.Summary:
 		r.start(block{kind: summary})
 	case atom.B, atom.Strong:
 		r.html.strong++
+	case atom.A:
+		r.html.anchors++
 	case atom.Code:
 		r.write("`", run{})
 	case atom.Img:
@@ -88,6 +96,8 @@ func (r *reader) close(a atom.Atom) {
 		r.flush()
 	case atom.B, atom.Strong:
 		r.html.strong = max(0, r.html.strong-1)
+	case atom.A:
+		r.html.anchors = max(0, r.html.anchors-1)
 	case atom.Code:
 		r.write("`", run{})
 	default:

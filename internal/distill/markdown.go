@@ -1,6 +1,7 @@
 package distill
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -30,6 +31,7 @@ type run struct {
 	text   string
 	strong bool
 	emph   bool
+	link   bool
 }
 
 // block is a leaf of the Markdown tree with what its layout says about it.
@@ -92,10 +94,17 @@ func (b block) emphatic() bool {
 	})
 }
 
+// pointer reports whether all words are links: a button, not a sentence.
+func (b block) pointer() bool {
+	return !slices.ContainsFunc(b.runs, func(r run) bool {
+		return !r.link && strings.ContainsFunc(r.text, isWordRune)
+	})
+}
+
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '`' }
 
 var markdown = goldmark.New(goldmark.WithExtensions(
-	extension.NewTable(), extension.Strikethrough, extension.TaskList)).Parser()
+	extension.NewTable(), extension.Linkify, extension.Strikethrough, extension.TaskList)).Parser()
 
 // reader turns goldmark's tree into blocks. Quotes, tables and struck-out text are left out:
 // they are not what the reviewer says.
@@ -106,9 +115,16 @@ type reader struct {
 	html   htmlState
 }
 
+// maxBody is the most bytes of a comment that are read: GitHub takes 65,536 characters.
+const maxBody = 4 * 65536
+
+// nesting is a line of containers so deep that no person wrote them. The parser's work grows with
+// the square of their number.
+var nesting = regexp.MustCompile(`(?m)^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){16}.*$`)
+
 // readMarkdown is the comment as a flat list of blocks, in order.
 func readMarkdown(body string) []block {
-	src := []byte(body)
+	src := []byte(nesting.ReplaceAllString(strings.ToValidUTF8(body[:min(len(body), maxBody)], ""), ""))
 	r := &reader{src: src}
 	r.children(markdown.Parse(text.NewReader(src)), block{})
 	return r.blocks
@@ -213,6 +229,7 @@ func (r *reader) write(text string, style run) {
 	}
 	style.text = text
 	style.strong = style.strong || r.html.strong > 0
+	style.link = style.link || r.html.anchors > 0
 	r.cur.runs = append(r.cur.runs, style)
 }
 
@@ -237,6 +254,10 @@ func (r *reader) inline(n ast.Node, style run) {
 			r.badge(plain(c, r.src))
 		case *ast.RawHTML:
 			r.markup(string(c.Segments.Value(r.src)), true)
+		case *ast.Link:
+			inner := style
+			inner.link = true
+			r.inline(c, inner)
 		case *ast.AutoLink, *east.Strikethrough, *east.TaskCheckBox:
 		default:
 			r.inline(c, style)

@@ -1,6 +1,9 @@
 package distill
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // remark is one objection of a reviewer: a title, sentences, or both.
 type remark struct {
@@ -32,9 +35,10 @@ type layout struct {
 	finding  Finding
 	source   int
 	inline   bool
-	grade    severity // of badges and label lines that stand before any text
-	headed   [8]section
-	path     string // of a heading that names a file
+	grade    severity    // of badges and label lines that stand before any text
+	headed   [8]section  // by level of heading
+	below    [8]severity // that a heading gives to all below it
+	path     string      // of a heading that names a file
 	frames   map[int]frame
 	field    string // the labelled field at hand
 	skipList bool   // the list that follows tells steps, not remarks
@@ -45,9 +49,15 @@ type layout struct {
 // pseudoLevel is the level of a bold line that serves as a heading.
 const pseudoLevel = 7
 
+// namedPath is a path that can be quoted in a sentence.
+var namedPath = regexp.MustCompile(`^[\pL\pN_@./+ \-\[\]()]{1,120}$`)
+
 // readRemarks lists the remarks of a finding in order.
 func readRemarks(source int, f Finding) []*remark {
 	l := &layout{finding: f, source: source, inline: f.Path != "", frames: map[int]frame{}}
+	if !namedPath.MatchString(f.Path) {
+		l.finding.Path = ""
+	}
 	for _, b := range readMarkdown(f.Body) {
 		l.block(b)
 	}
@@ -69,8 +79,11 @@ func (l *layout) begin(b block, prose bool) *remark {
 	if l.path != "" {
 		r.path = l.path
 	}
-	for _, s := range l.headed {
+	for i, s := range l.headed {
 		r.nit = r.nit || s == nitSection
+		if r.grade == unlabelled {
+			r.grade = l.below[i]
+		}
 	}
 	for _, id := range b.details {
 		f := l.frames[id]
@@ -159,41 +172,41 @@ func (l *layout) summary(b block) {
 func (l *layout) heading(b block) {
 	text, grade, number := unlabel(b.text())
 	for i := b.level; i < len(l.headed); i++ {
-		l.headed[i] = ""
+		l.headed[i], l.below[i] = "", unlabelled
 	}
 	l.finish()
 	l.path = ""
 	if m := pathSpan.FindStringSubmatch(text); m != nil && len(wordsOf(text)) <= 3 {
 		l.path = m[1]
-		l.grade = trailingSeverity(text)
+		_, l.grade = withoutTrailingLabel(text)
+		return
+	}
+	if g, ok := labelSeverity(text); ok || text == "" {
+		l.below[b.level] = maximal(g, grade)
 		return
 	}
 	if class, ok := sectionOf(text); ok && !number {
-		l.headed[b.level] = class
-		if grade > low {
-			l.grade = grade
-		}
-		return
-	}
-	if text == "" {
-		l.grade = grade
+		l.headed[b.level], l.below[b.level] = class, grade
 		return
 	}
 	if l.hidden(b) || b.level < 3 && !number && grade == unlabelled && !l.inline {
 		return
 	}
-	r := l.begin(b, false)
+	text, end := withoutTrailingLabel(text)
+	grade = maximal(grade, end)
+	r := l.begin(b, !l.inline && !number && grade == unlabelled)
 	r.title = text
-	r.grade = maximal(r.grade, maximal(grade, trailingSeverity(text)))
+	r.grade = maximal(r.grade, grade)
 }
 
-func trailingSeverity(text string) severity {
+// withoutTrailingLabel strips a severity behind a title: "Wording (info)".
+func withoutTrailingLabel(text string) (string, severity) {
 	if m := trailing.FindStringSubmatch(text); m != nil {
 		if g, ok := labelSeverity(m[1] + m[2]); ok {
-			return g
+			return strings.TrimSuffix(text, m[0]), g
 		}
 	}
-	return unlabelled
+	return text, unlabelled
 }
 
 // text places a paragraph or a list item.
@@ -213,7 +226,7 @@ func (l *layout) text(b block) {
 		b, marked = b.without(strings.Index(full, m)+len(m)), true
 		full = b.text()
 	}
-	if full == "" {
+	if full == "" || b.pointer() {
 		return
 	}
 	if b.emphatic() {
@@ -231,7 +244,7 @@ func (l *layout) text(b block) {
 		return
 	}
 	name := strings.TrimRight(lead, ":：.!")
-	labelled := name != lead || rest == "" || strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：")
+	labelled := name != lead || rest == "" || strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：") || caption.MatchString(rest)
 	rest = strings.TrimLeft(rest, ":：.–—- ")
 	if g, ok := labelSeverity(name); ok && rest != "" {
 		b.grade = g
@@ -244,8 +257,9 @@ func (l *layout) text(b block) {
 		if !class.skipped() && rest != "" {
 			l.sentences(b, rest, false)
 		}
-	} else if title, grade, _ := unlabel(name); labelled && len(wordsOf(title)) > 1 {
-		l.title(b, title, grade, marked)
+	} else if title, grade, _ := unlabel(name); labelled && newSentence(title).length() > 1 {
+		title, end := withoutTrailingLabel(title)
+		l.title(b, title, maximal(grade, end), marked)
 		if rest != "" {
 			l.add(rest)
 		}
@@ -253,6 +267,9 @@ func (l *layout) text(b block) {
 		l.sentences(b, full, marked)
 	}
 }
+
+// caption is what stands between a bold word and the code that it introduces.
+var caption = regexp.MustCompile("^\\(`[^`]*`\\)\\s*[:：]?$")
 
 // setGrade applies a label to the remark that it stands in or, where none has begun, to the next.
 func (l *layout) setGrade(g severity) {
@@ -280,7 +297,7 @@ func (l *layout) fieldText(b block, field, rest string) {
 	switch field {
 	case "field-severity":
 		if g, ok := labelSeverity(rest); ok {
-			l.setGrade(g)
+			l.current(b).grade = g
 		}
 	case "field-where":
 		if m := pathSpan.FindStringSubmatch(rest); m != nil {
@@ -313,10 +330,20 @@ func (l *layout) sentences(b block, text string, marked bool) {
 	}
 	if path != nil && !l.inline {
 		l.cur.path = path[1]
+		text = withoutPlace(text, path[0])
 	}
 	l.field = ""
 	l.add(text)
 	l.skipList = strings.HasSuffix(text, ":") && fresh.says("steps")
+}
+
+// withoutPlace strips the path that a remark begins with where it is no part of the sentence.
+func withoutPlace(text, path string) string {
+	rest := strings.TrimPrefix(text, path)
+	if cut := strings.TrimLeft(rest, " "); strings.HasPrefix(cut, ":") || strings.HasPrefix(cut, "：") || strings.HasPrefix(cut, "—") || strings.HasPrefix(cut, "–") || strings.HasPrefix(cut, "- ") {
+		return strings.TrimLeft(cut, ":：—–- ")
+	}
+	return text
 }
 
 // hiddenDetails reports whether b begins something in a details element that is not laid out as
@@ -326,13 +353,16 @@ func (l *layout) hiddenDetails(b block, structured bool) bool {
 	return len(b.details) > 0 && !structured && !begun
 }
 
+// maxSentence is the length in bytes of what can still be one sentence.
+const maxSentence = 1200
+
 // add appends sentences to the remark at hand, in the field at hand.
 func (l *layout) add(text string) {
 	if l.cur == nil || l.field == "field-noise" {
 		return
 	}
 	for _, s := range segment(text) {
-		if isCode(s) {
+		if len(s) > maxSentence || isCode(s) {
 			continue
 		}
 		if l.field == "field-fix" {

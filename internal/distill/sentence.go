@@ -28,7 +28,11 @@ func spoken(text string) sentence {
 	if s.text == text {
 		return s
 	}
-	for _, h := range newSentence(text).hits {
+	raw := newSentence(text)
+	if len(raw.words) > 0 && raw.words[0] == "we" && s.imperativeAt(0) {
+		s.hits = append(s.hits, hit{"convention", -1, 1})
+	}
+	for _, h := range raw.hits {
 		if slices.Contains(tones, h.class) {
 			s.hits = append(s.hits, hit{h.class, -1, h.words})
 		}
@@ -44,6 +48,17 @@ func (s sentence) says(class string) bool {
 // begins reports whether a phrase of the class stands at word i.
 func (s sentence) begins(class string, i int) bool {
 	return slices.ContainsFunc(s.hits, func(h hit) bool { return h.class == class && h.at == i })
+}
+
+// length is the number of words, where a script without spaces counts three characters as one.
+func (s sentence) length() int {
+	n := 0
+	for _, r := range s.text {
+		if unspaced(r) {
+			n++
+		}
+	}
+	return len(s.words) + n/3
 }
 
 // isQuestion reports whether the sentence asks.
@@ -80,6 +95,14 @@ func (s sentence) force() force {
 var finite = strings.Fields(`is are was were be been has had does did will would can could should must may might
 	needs looks seems says gets isn't aren't doesn't wasn't fails breaks goes makes returns uses takes gives`)
 
+// nouns are the verbs that more often name a thing: an order needs a clear object after them.
+var nouns = strings.Fields(`base batch block bound buffer cache call cap change commit count cover
+	default filter fix flag format gate group hash import index label limit link list load lock log look loop
+	map mark mask match measure mock model name note order place plan poll print prefix query queue quote record
+	reference release report request reset return run scan schedule scope set share sign stage start state
+	stop store stream structure stub supply support surface switch sync tag test thread track
+	type version work`)
+
 // objects may follow an imperative directly and rule out that it is a noun.
 var objects = strings.Fields(`the a an this that these those it them its their your our each every all any both no not one
 	only either what which who whether how when where if to at in on from with by for into out up down off back as
@@ -88,23 +111,28 @@ var objects = strings.Fields(`the a an this that these those it them its their y
 
 // imperativeAt reports whether the clause that starts at word i begins with an order.
 func (s sentence) imperativeAt(i int) bool {
-	for i < len(s.words) && slices.Contains([]string{"then", "also", "just", "instead", "so", "and", "simply", "rather", "first", "kindly"}, s.words[i]) {
+	for i < len(s.words) && slices.Contains([]string{"then", "also", "just", "instead", "so", "and", "simply", "rather", "first", "kindly", "only", "therefore"}, s.words[i]) {
 		i++
 	}
 	if i >= len(s.words) {
 		return false
 	}
-	if s.begins("opener", i) || s.begins("imperative", i) || vousForm(s.words[i]) {
+	if s.begins("opener", i) || s.begins("imperative", i) || orderForm(s.words[i]) {
+		return true
+	}
+	if s.begins("always", i+1) { // "Genera sempre …"
 		return true
 	}
 	if !s.begins("verb", i) || i+1 >= len(s.words) {
 		return false
 	}
 	next := s.words[i+1]
-	if next == "of" || slices.Contains(finite, next) {
+	switch {
+	case next == "of" || slices.Contains(finite, next):
 		return false
-	}
-	if slices.Contains(objects, next) {
+	case slices.Contains(nouns, s.words[i]):
+		return slices.Contains(objects, next) && !slices.Contains(linking, next)
+	case slices.Contains(objects, next):
 		return true
 	}
 	for _, w := range s.words[i+1 : min(i+5, len(s.words))] {
@@ -118,9 +146,9 @@ func (s sentence) imperativeAt(i int) bool {
 	return true
 }
 
-// vousForm reports French's imperative of the second person plural.
-func vousForm(word string) bool {
-	return len(word) > 5 && strings.HasSuffix(word, "ez")
+// orderForm reports the endings that mark an order in French and Russian.
+func orderForm(word string) bool {
+	return len(word) > 5 && (strings.HasSuffix(word, "ez") || strings.HasSuffix(word, "йте") || strings.HasSuffix(word, "ьте"))
 }
 
 // subordinate words open a clause that an order may follow after a comma.
@@ -128,26 +156,37 @@ var subordinate = strings.Fields(`if when whenever before after for in to instea
 	wenn falls bevor nachdem da weil um si cuando antes después para al quand lorsque avant après pour se quando depois prima dopo per als wanneer voor jeśli gdy если когда перед после при для`)
 
 // laterOrder is the byte offset of an order behind the sentence's first clause ("if X, do Y",
-// "X is blank here; use Y"), or 0.
+// "X is blank here; use Y", "X breaks callers, keep it private"), or 0.
 func (s sentence) laterOrder() int {
-	afterComma := len(s.words) > 0 && slices.Contains(subordinate, s.words[0])
+	conditional := len(s.words) > 0 && slices.Contains(subordinate, s.words[0])
 	inCode := false
 	for i, c := range s.text {
-		switch {
-		case c == '`':
+		if c == '`' {
 			inCode = !inCode
-		case inCode:
-		case c == ';' || c == ':' && strings.HasPrefix(s.text[i+1:], " ") || c == '—' || c == '–' || c == ',' && (afterComma || strings.HasPrefix(s.text[i:], ", but ") || strings.HasPrefix(s.text[i:], ", so ") || strings.HasPrefix(s.text[i:], ", please ")):
-			from := i + len(string(c))
-			clause := strings.TrimLeftFunc(s.text[from:], unicode.IsSpace)
-			clause = strings.TrimPrefix(strings.TrimPrefix(clause, "but "), "so ")
-			if head := newSentence(firstWords(clause, 60)); head.imperativeAt(0) {
-				return len(s.text) - len(clause)
-			}
+		}
+		if inCode || !strings.ContainsRune(";:,—–", c) || c == ':' && !strings.HasPrefix(s.text[i+1:], " ") {
+			continue
+		}
+		clause := strings.TrimLeftFunc(s.text[i+len(string(c)):], unicode.IsSpace)
+		bare := clause
+		for _, link := range []string{"but ", "so ", "please "} {
+			bare = strings.TrimPrefix(bare, link)
+		}
+		head := newSentence(firstWords(bare, 60))
+		if !head.imperativeAt(0) {
+			continue
+		}
+		// A bare comma may stand in a list of verbs or nouns: the order then needs its object.
+		splice := len(head.words) > 1 && slices.Contains(objects, head.words[1]) && !slices.Contains(linking, head.words[1])
+		if c != ',' || conditional || bare != clause || splice {
+			return len(s.text) - len(bare)
 		}
 	}
 	return 0
 }
+
+// linking words after a word leave open whether it is a verb.
+var linking = strings.Fields("and or to in on at for of with by from as than")
 
 // firstWords is at most n bytes of s, cut at a space.
 func firstWords(s string, n int) string {
@@ -160,9 +199,9 @@ func firstWords(s string, n int) string {
 	return s
 }
 
-// pronouns point to something outside the clause.
-var pronouns = strings.Fields(`it its them they their this that these those one ones both him such same
-	es sie ihn ihm dies dieser diese dieses das esto eso lo la los las cela ça celui ceci isto isso ele ela questo quello dit deze это его её их это`)
+// pronouns point to something outside the sentence.
+var pronouns = strings.Fields(`it its them they their this these those both
+	es sie ihn ihm dies dieses esto eso cela ça isso isto ele ela questo quello dit deze это его её их`)
 
 // english reports whether the sentence is in English, as far as its small words tell.
 func (s sentence) english() bool {
@@ -177,7 +216,19 @@ func (s sentence) english() bool {
 	return en > 0 && en > other || other == 0 && !strings.ContainsFunc(s.text, unspaced)
 }
 
+// german reports whether the sentence is in German, whose nouns begin with capitals.
+func (s sentence) german() bool {
+	n := 0
+	for _, w := range s.words {
+		if slices.Contains(germanWords, w) {
+			n++
+		}
+	}
+	return 4*n > len(s.words)
+}
+
 var (
+	germanWords  = strings.Fields("der die das den dem des ein eine einen einem einer und nicht ist sind wird werden mit für auf bei von vom zu zum zur im als nach vor wenn kein keine so auch nur sich hier")
 	englishWords = strings.Fields("the a an is are to of and in when it not this that for with on from by be as at than before after each every must should")
 	foreignWords = strings.Fields(`der die das den dem ein eine einen und nicht ist wird mit für auf bei von zu im el la los las un una que y es en con por
 		para no se le les des est et dans pour sur avec ne pas du au o os não um uma em ao da do il che è di non per een het van niet met w z na się i и в на не с`)

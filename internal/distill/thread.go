@@ -1,9 +1,15 @@
 package distill
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // maxReplyWords is the most words of a reply that only takes a remark or repeats it.
 const maxReplyWords = 14
+
+// maxReplyBytes is the length from which a comment is no reply.
+const maxReplyBytes = 2000
 
 // settle applies what later comments say about earlier ones: acknowledgements teach nothing, a
 // refuted remark neither, of a disputed one only the problem stands, and "same here" repeats the
@@ -21,7 +27,7 @@ func settle(findings []Finding, read func(int, Finding) []*remark) []*remark {
 		}
 		said := everything(own)
 		switch {
-		case len(said.words) <= maxReplyWords && said.says("repeat") && len(out) > 0:
+		case len(said.words) <= maxReplyWords && said.says("repeat") && !said.instructs && len(out) > 0:
 			out[len(out)-1].repeats++
 		case said.says("dispute") && slices.ContainsFunc(out, thread):
 			for _, r := range out {
@@ -45,13 +51,16 @@ type reply struct {
 
 func everything(remarks []*remark) reply {
 	var all reply
-	text := ""
+	var text strings.Builder
 	for _, r := range remarks {
 		for _, s := range append([]sentence{newSentence(r.title)}, r.body...) {
-			text += " " + s.text
+			if text.Len() > maxReplyBytes {
+				return reply{instructs: true}
+			}
+			text.WriteString(" " + s.text)
 			all.instructs = all.instructs || s.force() > states
 		}
 	}
-	all.sentence = newSentence(text)
+	all.sentence = newSentence(text.String())
 	return all
 }

@@ -1,0 +1,117 @@
+package distill
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/agent-corp/agent-lessons/internal/similarity"
+)
+
+// checkShape holds a lesson against what the lessons file asks of a sentence.
+func checkShape(t *testing.T, text string) {
+	t.Helper()
+	switch {
+	case !utf8.ValidString(text):
+		t.Errorf("not UTF-8: %q", text)
+	case strings.ContainsFunc(text, unicode.IsControl):
+		t.Errorf("more than one line or a control character: %q", text)
+	case !strings.HasSuffix(text, "."):
+		t.Errorf("no full stop: %q", text)
+	case utf8.RuneCountInString(text) > MaxChars:
+		t.Errorf("%d characters: %q", utf8.RuneCountInString(text), text)
+	case len(similarity.Tokens(text)) < MinTokens:
+		t.Errorf("%d tokens: %q", len(similarity.Tokens(text)), text)
+	case links.MatchString(text):
+		t.Errorf("a URL: %q", text)
+	case strings.Count(text, "`")%2 != 0:
+		t.Errorf("an open code span: %q", text)
+	}
+	outsideCode(text, func(s string) string {
+		if tags.MatchString(s) || mentions.MatchString(s) || strings.ContainsFunc(s, isSymbol) {
+			t.Errorf("HTML, a mention or a symbol: %q", text)
+		}
+		return s
+	})
+}
+
+func FuzzExtractive(f *testing.F) {
+	for _, l := range readLabelled(f, "testdata/reviews.jsonl") {
+		for _, finding := range l.findings() {
+			f.Add(finding.Body, finding.Path)
+		}
+	}
+	f.Add("> [!NOTE]\n> <details><summary>`a`</summary>\n\n`1-2`: **T.** must `", "a/b.go")
+	f.Fuzz(func(t *testing.T, body, path string) {
+		findings := []Finding{{Body: body}, {Path: path, Line: 1, Body: body}}
+		first, err := NewExtractive().Distill(t.Context(), findings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(first.Lessons) > MaxLessons {
+			t.Errorf("%d lessons", len(first.Lessons))
+		}
+		for _, l := range first.Lessons {
+			checkShape(t, l.Text)
+		}
+	})
+}
+
+// megabyte repeats parts up to 1 MB.
+func megabyte(part string) string { return strings.Repeat(part, 1<<20/len(part)) }
+
+// TestLargeFindings guards against work that grows faster than the input.
+func TestLargeFindings(t *testing.T) {
+	for name, part := range map[string]string{
+		"nested details": "<details>\n<summary>x</summary>\n\n",
+		"one sentence":   "use it, then ",
+		"remarks":        "`1-2`: **Close the file.**\n\nThe handle leaks when `read` fails.\n\n---\n\n",
+		"backticks":      "` ``",
+		"brackets":       "[![",
+		"full stops":     "a. ",
+		"emphasis":       "**a *b ",
+		"quotes":         "> > ",
+		"lists":          "- 1. * ",
+		"deeper lists":   "\n                - x",
+		"links":          "[a](b ",
+		"tags":           "<b <i>",
+		"tables":         "|a|b|\n|-|-|\n",
+		"code":           "```\nx\n",
+		"Japanese":       "設定を確認して",
+	} {
+		t.Run(name, func(t *testing.T) {
+			body := megabyte(part)
+			if _, err := NewExtractive().Distill(t.Context(), []Finding{{Body: body}, {Path: "a.go", Body: body}}); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+func BenchmarkExtractive(b *testing.B) {
+	reviews := readLabelled(b, "testdata/reviews.jsonl")
+	long := reviews[28].findings()
+	body, err := os.ReadFile("testdata/reviews.jsonl")
+	if err != nil {
+		b.Fatal(err)
+	}
+	for name, findings := range map[string][]Finding{
+		"long review": long,
+		"1 MB":        {{Body: megabyte(string(body[:4000]))}},
+	} {
+		b.Run(name, func(b *testing.B) {
+			size := 0
+			for _, f := range findings {
+				size += len(f.Body)
+			}
+			b.SetBytes(int64(size))
+			for b.Loop() {
+				if _, err := NewExtractive().Distill(b.Context(), findings); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
