@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -35,11 +36,11 @@ func (c *learnCmd) Run(p *program) error {
 	day := lesson.DateOf(p.today)
 	if c.Date != "" {
 		if day, err = lesson.ParseDate(c.Date); err != nil {
-			return fmt.Errorf("--date: %w (%w)", err, errUsage)
+			return usageError{fmt.Errorf("--date: %w", err)}
 		}
 	}
 	if c.PR < 0 {
-		return fmt.Errorf("--pr: %d is not the number of a pull request (%w)", c.PR, errUsage)
+		return usageError{fmt.Errorf("--pr: %d is not the number of a pull request", c.PR)}
 	}
 	tree, cfg, err := c.open(p)
 	if err != nil {
@@ -89,7 +90,11 @@ func (c *learnCmd) findings(p *program) ([]distill.Finding, error) {
 	decoder := json.NewDecoder(bytes.NewReader(trimmed))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&review); err != nil {
-		line := 1 + bytes.Count(trimmed[:min(decoder.InputOffset(), int64(len(trimmed)))], []byte("\n"))
+		at := decoder.InputOffset()
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			at = int64(len(trimmed))
+		}
+		line := 1 + bytes.Count(trimmed[:at], []byte("\n"))
 		return nil, fmt.Errorf("%s: line %d: %w: give {\"body\": …, \"comments\": [{\"path\": …, \"line\": …, \"body\": …}]}", name, line, err)
 	}
 	return append([]distill.Finding{{Body: review.Body}}, review.Comments...), nil

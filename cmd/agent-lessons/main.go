@@ -47,8 +47,11 @@ func main() {
 	os.Exit(p.run(os.Args[1:]))
 }
 
-// errUsage marks errors of the command line that kong cannot see.
-var errUsage = errors.New("usage")
+// usageError is an error of the command line that kong cannot see.
+type usageError struct{ error }
+
+// Unwrap returns what is wrong.
+func (e usageError) Unwrap() error { return e.error }
 
 func (p *program) run(args []string) int {
 	var c commands
@@ -71,15 +74,12 @@ func (p *program) run(args []string) int {
 		fmt.Fprintf(p.err, "agent-lessons: %s\nSee agent-lessons --help.\n", err)
 		return exitUsage
 	}
-	err = command.Run(p)
-	switch {
-	case err == nil:
+	if err = command.Run(p); err == nil {
 		return exitDone
-	case errors.Is(err, errUsage):
-		fmt.Fprintf(p.err, "agent-lessons: %s\n", err)
-		return exitUsage
-	default:
-		fmt.Fprintf(p.err, "agent-lessons: %s\n", err)
-		return exitFailed
 	}
+	fmt.Fprintf(p.err, "agent-lessons: %s\n", err)
+	if errors.As(err, new(usageError)) {
+		return exitUsage
+	}
+	return exitFailed
 }

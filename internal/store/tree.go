@@ -23,6 +23,9 @@ type Tree struct {
 // Read returns the file, a missing one as a Snapshot that does not exist.
 func (t Tree) Read(context.Context) (Snapshot, error) {
 	root, err := os.OpenRoot(t.Root)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Snapshot{}, nil
+	}
 	if err != nil {
 		return Snapshot{}, err
 	}
@@ -70,6 +73,9 @@ func digest(content []byte) string {
 // Write replaces the snapshot by content in one rename. Like git, it holds NAME.lock meanwhile,
 // so that two writers cannot both win. The message is not used: committing is the caller's.
 func (t Tree) Write(_ context.Context, was Snapshot, content []byte, _ string) (Commit, error) {
+	if err := os.MkdirAll(t.Root, 0o755); err != nil {
+		return Commit{}, err
+	}
 	root, err := os.OpenRoot(t.Root)
 	if err != nil {
 		return Commit{}, err
