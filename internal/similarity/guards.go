@@ -67,16 +67,25 @@ func negated(a, b *Text) string {
 		}
 	}
 	for _, p := range a.reading.rejects {
-		if without := subtract(p, a.reading.demanded); a.within(without, affirmed) && !agrees(subtract(p, affirmed), b) {
-			return fmt.Sprintf("one rules out %q, which the other demands", strings.Join(without, " "))
+		left := subtract(p, affirmed)
+		if own := subtract(p, a.reading.demanded); a.within(own, affirmed) && !agrees(left, b) {
+			return fmt.Sprintf("one rules out %q, which the other demands", strings.Join(own, " "))
 		}
 		for _, d := range b.reading.demands {
+			if ruledOut(left, b.reading.rejects) {
+				break
+			}
 			if (len(d) > 1 || b.reading.story) && b.within(d, p) && !b.within(d, a.reading.demanded) {
 				return fmt.Sprintf("one demands %q, which the other rules out", strings.Join(d, " "))
 			}
 		}
 	}
 	return ""
+}
+
+// ruledOut reports that one of the propositions says no more than the terms.
+func ruledOut(terms []string, propositions [][]string) bool {
+	return slices.ContainsFunc(propositions, func(p []string) bool { return len(subtract(p, terms)) == 0 })
 }
 
 // agrees reports that what is left of a ruled-out proposition is b's reason too, or the opposite of
@@ -128,8 +137,10 @@ func reordered(a, b *Text) string {
 		for _, u := range b.reading.sequence {
 			af, al := subtract(s.first, s.later), subtract(s.later, s.first)
 			bf, bl := subtract(u.first, u.later), subtract(u.later, u.first)
-			if intersection(af, bl) > 0 && intersection(al, bf) > 0 {
-				return fmt.Sprintf("%q and %q come in the opposite order", strings.Join(shared(af, bl), " "), strings.Join(shared(al, bf), " "))
+			crossed := append(shared(af, bl), shared(al, bf)...)
+			agreed := intersection(af, bf)+intersection(al, bl) > 0
+			if bothWays := intersection(af, bl) > 0 && intersection(al, bf) > 0; bothWays || len(crossed) > 0 && !agreed {
+				return fmt.Sprintf("%q comes first in one and later in the other", strings.Join(crossed, " "))
 			}
 		}
 	}
@@ -244,7 +255,16 @@ func otherNumber(a, b *Text) string {
 	if len(x) > 0 && len(y) > 0 {
 		return fmt.Sprintf("%s against %s", strings.Join(x, " "), strings.Join(y, " "))
 	}
+	x, y = subtract(a.units(), b.units()), subtract(b.units(), a.units())
+	if len(x) > 0 && len(y) > 0 {
+		return fmt.Sprintf("%s against %s", strings.Join(x, " "), strings.Join(y, " "))
+	}
 	return ""
+}
+
+// units are those in which a text demands an amount.
+func (t *Text) units() []string {
+	return slices.DeleteFunc(slices.Clone(t.reading.demanded), func(term string) bool { return !units[term] })
 }
 
 // otherObject: each side names an identifier of its own, and they have none in common.

@@ -63,7 +63,7 @@ var imperatives = set(`
 	bind break build bump bundle call cancel capture catch choose clamp clean clear clone close commit compare compile
 	compress compute configure confirm convert cover create declare decode decrease defer define delete deploy derive
 	describe disable discard do download drain drop emit enable encode encrypt enforce ensure escape evaluate exclude
-	execute expect explain expose extend extract fail feed fetch find fix flush follow forward freeze generate get give
+	execute expect expire explain expose extend extract fail feed fetch find fix flush follow forward freeze generate get give
 	go grab grant handle have hide hold hop ignore include increase inject inline insert inspect install invoke isolate
 	join keep key lazy leave lint lock lower make merge migrate mind mirror mount move narrow notify obtain omit open
 	override own parse pass paste perform persist pick populate prefer prefix prepare preserve prevent propagate
@@ -85,11 +85,18 @@ var nouns = set(`
 // modals mark a clause that demands something whatever its first word is.
 var modals = set(`must should shall always never avoid need needs ought prefer prefers belong belongs required`)
 
+// subjects are pronouns that do what the word after them says.
+var subjects = set(`someone somebody everyone everybody nobody we they it he she i you who that`)
+
+// units measure; an amount in another unit is another amount.
+var units = stemmed(`ms millisecond second sec minute min hour day week month quarter year byte kb mb gb kib mib gib percent px
+	pixel cent euro dollar metre meter centimetre centimeter millimetre feet foot inch degree gram kilogram`)
+
 // negators begin the part of a clause that is ruled out.
 var negators = set(`not never no without avoid cannot nor neither nobody none forbid forbidden refrain except`)
 
 // refusals are verbs that rule out their object when a demand begins with them.
-var refusals = set(`skip omit drop disable ban refuse`)
+var refusals = set(`skip omit drop disable ban refuse ignore`)
 
 // lacks say in a story that what follows was missing, so the lesson demands it.
 var lacks = set(`no without never nobody not lacked lacks lacking lack missing missed forgot forgotten empty omitted absent skipped`)

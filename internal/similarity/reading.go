@@ -55,11 +55,13 @@ func read(ws []word) reading {
 		if i+1 < len(clauses) {
 			next = clauses[i+1]
 		}
-		told := story && !c.demands()
+		told := story && (i == first || !c.demands())
 		switch {
 		case told && (i == first && c.gerund() || c.isCause(reasoned)):
 			r.blame(c, next)
 		case told && i == first && wordAt(c.words, "without") > 0: // "changes without a test are rejected"
+			r.blame(c, next)
+		case told && i > first && !reasoned && !circumstance[c.lead] && slices.ContainsFunc(c.words, lacking):
 			r.blame(c, next)
 		case told:
 			r.explain(c)
@@ -94,7 +96,7 @@ var (
 	circumstance = set(`if when whenever while unless until before after once ahead where during`)
 	prepositions = set(`through by with for from in on at to via into of`)
 	limiters     = set(`only solely exclusively alone`)
-	auxiliaries  = set(`must should do shall may does is are be to can will`)
+	auxiliaries  = set(`must should do shall may does is are be to can will need needs`)
 	reasons      = set(`because since as otherwise or which so`)
 	firm         = set(`because since as by`)            // name the cause of a story
 	loose        = set(`after when whenever while once`) // name it where no firm one does
@@ -132,7 +134,12 @@ func conjoins(ws []word, i int) bool {
 		next = ws[i+1].text
 	}
 	switch text := ws[i].text; text {
+	case "and":
+		return negators[next]
 	case "as":
+		if i+2 < len(ws) && (ws[i+2].text == "is" || ws[i+2].text == "are") && (i+3 == len(ws) || ws[i+3].mark != 0 || ws[i+3].text == "and") {
+			return false // "as they are"
+		}
 		return determiners[next] && next != "a" && next != "an" && next != "one"
 	case "or":
 		return i > 0 && ws[i-1].mark != 0
@@ -168,7 +175,7 @@ func (c clause) past() int {
 		case w.code:
 		case pasts[w.text]:
 			return i
-		case i > 0 && strings.HasSuffix(w.text, "ed") && len(w.text) > 4 && !functionWords[c.words[i-1].text]:
+		case i > 0 && strings.HasSuffix(w.text, "ed") && len(w.text) > 4 && (!functionWords[c.words[i-1].text] || subjects[c.words[i-1].text]):
 			return i
 		}
 	}
@@ -207,10 +214,21 @@ func (c clause) demands() bool {
 		case nouns[w.text] && c.lead != "":
 			return i+1 < len(c.words) && (c.words[i+1].code || functionWords[c.words[i+1].text])
 		default:
-			return !w.code && (imperatives[w.text] || nouns[w.text])
+			return !w.code && (imperatives[w.text] || nouns[w.text] || c.commands(i))
 		}
 	}
 	return false
+}
+
+// commands reports that an unknown word is used as a verb: it comes before its object, or the clause
+// says what to do instead.
+func (c clause) commands(i int) bool {
+	if c.lead == "" || reasons[c.lead] || circumstance[c.lead] || i+1 >= len(c.words) || functionWords[c.words[i].text] {
+		return false
+	}
+	text, next := c.words[i].text, c.words[i+1].text
+	bare := !strings.HasSuffix(text, "s") && !strings.HasSuffix(text, "ed") && !strings.HasSuffix(text, "ing") && !pasts[text]
+	return bare && (instead(c.words, i+1) || next == "them" || next == "it" || next == "the" || next == "each" || next == "every")
 }
 
 // explains reports whether a later clause only gives a reason or a consequence.
@@ -256,6 +274,8 @@ func (r *reading) demand(c, next clause) {
 	case early[next.lead] && whole(c.words, at): // "do not X before Y" is about their order alone
 	case whole(c.words, at):
 		r.reject(append(terms(c.words[:at]), terms(c.words[at+width:])...))
+	case c.words[at].text == "no" && at > 0 && c.words[at-1].weight() > 0: // "uploads keep no metadata"
+		r.reject(terms(c.words[at+width:]))
 	default:
 		r.require(terms(c.words[:at]))
 		r.reject(terms(c.words[at+width:]))
@@ -277,7 +297,7 @@ func (r *reading) blame(c, next clause) {
 		}
 	}
 	at, width := negation(ws)
-	lack := slices.IndexFunc(ws, func(w word) bool { return !w.code && lacks[w.text] })
+	lack := slices.IndexFunc(ws, lacking)
 	switch {
 	case lack >= 0:
 		r.require(terms(ws[lack+1:]))
@@ -290,6 +310,8 @@ func (r *reading) blame(c, next clause) {
 		r.reject(terms(ws))
 	}
 }
+
+func lacking(w word) bool { return !w.code && lacks[w.text] }
 
 // explain records a reason or a consequence. "So that views need no conversion" also rules out.
 func (r *reading) explain(c clause) {
@@ -323,7 +345,7 @@ func negation(ws []word) (at, width int) {
 			return i, 2
 		case negators[w.text]:
 			return i, 1
-		case w.text == "over" && slices.ContainsFunc(ws[:i], func(w word) bool { return w.stem == "prefer" || w.stem == "favor" }):
+		case (w.text == "over" || w.text == "to" && i > 1 && ws[i-1].stem != "prefer") && slices.ContainsFunc(ws[:i], func(w word) bool { return w.stem == "prefer" || w.stem == "favor" }):
 			return i, 1
 		case i <= 1 && refusals[w.text]:
 			return i, 1
