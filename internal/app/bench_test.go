@@ -206,3 +206,12 @@ func (s *safeBuffer) String() string {
 	defer s.mu.Unlock()
 	return s.buf.String()
 }
+
+// seePut tells when the stand-in has answered a write.
+func seePut(committed chan<- time.Time) func(githubtest.Exchange) {
+	return func(e githubtest.Exchange) {
+		if e.Route == putContents {
+			committed <- time.Now()
+		}
+	}
+}

@@ -44,7 +44,7 @@ func (e Entry) Message(prose []string, skipCI bool) string {
 	}
 	b.WriteString("\n\n")
 	for _, line := range prose {
-		b.WriteString(guard.Defuse(oneLine(line)) + "\n")
+		b.WriteString(e.defused(line) + "\n")
 	}
 	if len(prose) > 0 {
 		b.WriteString("\n")
@@ -166,6 +166,16 @@ func parseTouched(value string) (Touched, bool) {
 		t.From.Date = date
 	}
 	return t, true
+}
+
+// defused makes a line of prose harmless. Backticks protect nothing in a commit message, so they
+// are taken out first; the pull request that the commit answers may stay a link.
+func (e Entry) defused(line string) string {
+	line = guard.Defuse(oneLine(strings.ReplaceAll(line, "`", "'")))
+	if e.Source.PR.IsZero() {
+		return line
+	}
+	return strings.ReplaceAll(line, guard.Defuse(e.Source.PR.String()), e.Source.PR.String())
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -31,10 +31,10 @@ func example() Entry {
 	}
 }
 
-// format.md's example, to the letter but for the mention, which is defused.
+// format.md's example, to the letter; the mention is defused by a zero-width space.
 const exampleMessage = `lessons: 1 appended, 1 refreshed (PR #41)
 
-Distilled from a review by reviewer of PR 41.
+Distilled from a review by @​reviewer of PR #41.
 
 Lessons-Source: changes-requested PR #41 review 1234567
 Lessons-Bullet: 9f3c01ab appended
@@ -50,7 +50,7 @@ Lessons-Floor: 0.25
 
 func TestMessage(t *testing.T) {
 	t.Parallel()
-	if diff := cmp.Diff(exampleMessage, example().Message([]string{"Distilled from a review by reviewer of PR 41."}, false)); diff != "" {
+	if diff := cmp.Diff(exampleMessage, example().Message([]string{"Distilled from a review by @reviewer of PR #41."}, false)); diff != "" {
 		t.Errorf("message (-want +got):\n%s", diff)
 	}
 	if got, _, _ := strings.Cut(example().Message(nil, true), "\n"); got != "lessons: 1 appended, 1 refreshed (PR #41) [skip ci]" {
@@ -78,6 +78,16 @@ func TestParse(t *testing.T) {
 	} {
 		if diff := cmp.Diff(c.want, Parse(c.message), dates); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func TestProseActsOnNothing(t *testing.T) {
+	t.Parallel()
+	message := example().Message([]string{"It fixes #7 and `@acme/team`, closes acme/api#8; see GH-9."}, false)
+	for _, acting := range []string{"fixes #7", "@acme", "closes acme", "api#8", "GH-9"} {
+		if strings.Contains(message, acting) {
+			t.Errorf("%q acts in %q", acting, message)
 		}
 	}
 }

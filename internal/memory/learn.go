@@ -161,7 +161,7 @@ func (m Memory) learned(ev Event, f *lesson.File, change lesson.Change) (ledger.
 func prose(ev Event, change lesson.Change) []string {
 	by := "a reviewer"
 	if ev.By != "" {
-		by = ev.By
+		by = "@" + ev.By // defused by the ledger
 	}
 	var lines []string
 	if !ev.Source.PR.IsZero() {

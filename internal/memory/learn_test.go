@@ -77,7 +77,7 @@ func TestLearnCommitsWithItsRow(t *testing.T) {
 	if len(entries) != 1 || entries[0].Appended != 1 || entries[0].Active != 1 || entries[0].Total != 1 || entries[0].Source.ID != 4100 {
 		t.Errorf("the commit says %+v", entries)
 	}
-	if !strings.HasPrefix(s.messages[0], "lessons: 1 appended (PR #41) [skip ci]\n\nDistilled from a review by mara of PR") {
+	if !strings.HasPrefix(s.messages[0], "lessons: 1 appended (PR #41) [skip ci]\n\nDistilled from a review by @\u200bmara of PR #41.\n") {
 		t.Errorf("message %q", s.messages[0])
 	}
 	// The same pull request and day again: nothing is written.
