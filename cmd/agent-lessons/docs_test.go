@@ -62,3 +62,35 @@ func consoleScript(page string) string {
 }
 
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// Every module that go.mod requires for our own code earns its line in docs/dependencies.md, and
+// every line stands for one.
+func TestEveryDependencyIsExplained(t *testing.T) {
+	mod, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../../docs/dependencies.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	required := map[string]bool{}
+	for line := range strings.Lines(string(mod)) {
+		fields := strings.Fields(strings.TrimPrefix(line, "require "))
+		if len(fields) == 2 && strings.HasPrefix(fields[1], "v") {
+			required[fields[0]] = true
+		}
+	}
+	for module := range required {
+		if !strings.Contains(string(page), "| `"+module+"` |") {
+			t.Errorf("%s has no line in docs/dependencies.md", module)
+		}
+	}
+	for line := range strings.Lines(string(page)) {
+		if module, ok := strings.CutPrefix(line, "| `"); ok {
+			if module, _, _ = strings.Cut(module, "`"); !required[module] {
+				t.Errorf("docs/dependencies.md explains %s, which go.mod does not require", module)
+			}
+		}
+	}
+}
