@@ -21,6 +21,9 @@ type advice struct {
 
 // boil picks the order and the problem out of a remark. ok is false when it holds neither.
 func boil(r *remark) (a advice, ok bool) {
+	if r.title != "" && len(r.body) == 0 && len(r.fixes) == 0 {
+		r.body = r.aside
+	}
 	title := spoken(r.title)
 	if r.disputed { // the advice is contested, the problem stands
 		a.problem, ok = pickProblem(title, r.body, -1)
@@ -31,7 +34,7 @@ func boil(r *remark) (a advice, ok bool) {
 	case len(r.fixes) > 0:
 		a.order = r.fixes[0]
 		a.force = max(advises, a.order.force())
-	case r.title != "" && title.force() > states && usable(title):
+	case r.title != "" && title.force() > states && usable(title) && title.length() >= minTitle:
 		a.order, a.force = title, title.force()
 		title = sentence{}
 	default:
@@ -42,6 +45,11 @@ func boil(r *remark) (a advice, ok bool) {
 		}
 	}
 	a.problem, _ = pickProblem(title, r.body, at)
+	if len(r.fixes) > 0 { // the fields tell more than the title
+		if told, found := pickProblem(sentence{}, r.body, at); found {
+			a.problem = told
+		}
+	}
 	if at > 0 && usable(r.body[at-1]) && r.body[at-1].force() < demands {
 		a.before = r.body[at-1]
 	}
@@ -182,6 +190,9 @@ func statements(r *remark, a advice, problem string) []string {
 			}
 			break
 		}
+	}
+	if r.quoted != "" && !strings.Contains(problem, "`") && len(a.problem.words) > 0 && slices.Contains(pronouns, a.problem.words[0]) {
+		out = append(out, r.quoted+": "+lowerFirst(problem))
 	}
 	if !strings.Contains(problem, "`") && r.path != "" && a.problem.english() {
 		out = append(out, "In `"+r.path+"`, "+lowerFirst(problem))

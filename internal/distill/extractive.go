@@ -29,7 +29,7 @@ type candidate struct {
 const (
 	orderWeight      = 1.0
 	adviceWeight     = 0.8
-	statementWeight  = 0.4
+	statementWeight  = 0.5
 	defectWeight     = 0.3
 	explainedWeight  = 0.2
 	conventionWeight = 0.4
@@ -37,14 +37,17 @@ const (
 	hedgePenalty     = 0.9
 	unsurePenalty    = 1.5
 	nitPenalty       = 2.0
-	vaguePenalty     = 0.6 // prose that names neither code nor a defect
+	localPenalty     = 0.8 // about these lines only
+	vaguePenalty     = 0.8 // prose that names neither code nor a defect
 	placePenalty     = 0.4 // for each better placed remark, at most maxPlace times
 	maxPlace         = 4
 	maxRepeats       = 3
 	maxCandidates    = 300 // are compared with each other
 
+	askedPenalty = 0.3 // a statement beside a question explains the question
+
 	// enough is what a remark has to weigh to teach anything.
-	enough = 0.65
+	enough = 0.5
 )
 
 var gradeWeight = map[severity]float64{low: -nitPenalty, medium: 0, high: 0.8, critical: 1.1}
@@ -75,7 +78,7 @@ func (Extractive) Distill(_ context.Context, findings []Finding) (Result, error)
 func cleaned(findings []Finding) []Finding {
 	out := slices.Clone(findings)
 	for i := range out {
-		out[i].Body, _ = guard.Clean(out[i].Body)
+		out[i].Body, _ = guard.Clean(out[i].Body[:min(len(out[i].Body), maxBody)])
 	}
 	return out
 }
@@ -96,6 +99,9 @@ func weigh(r *remark, a advice) float64 {
 			return 0 // a bare title explains nothing
 		}
 		w += statementWeight
+		if slices.ContainsFunc(r.body, sentence.isQuestion) {
+			w -= askedPenalty
+		}
 	}
 	said := append([]sentence{newSentence(r.title), a.order}, r.body...)
 	says := func(class string) bool {
@@ -116,6 +122,9 @@ func weigh(r *remark, a advice) float64 {
 	w += repeatWeight * float64(min(r.repeats, maxRepeats))
 	if says("hedge") {
 		w -= hedgePenalty
+	}
+	if says("local") {
+		w -= localPenalty
 	}
 	if says("unsure") {
 		w -= unsurePenalty

@@ -14,6 +14,7 @@ type htmlState struct {
 	count   int   // details elements seen
 	strong  int   // open <b> and <strong>
 	anchors int   // open <a>
+	small   int   // open <sub>, <sup> and <small>: footers and badges
 	muted   []atom.Atom
 }
 
@@ -66,6 +67,8 @@ func (r *reader) open(t html.Token, inline bool) {
 		r.html.strong++
 	case atom.A:
 		r.html.anchors++
+	case atom.Sub, atom.Sup, atom.Small:
+		r.html.small++
 	case atom.Code:
 		r.write("`", run{})
 	case atom.Img:
@@ -98,6 +101,8 @@ func (r *reader) close(a atom.Atom) {
 		r.html.strong = max(0, r.html.strong-1)
 	case atom.A:
 		r.html.anchors = max(0, r.html.anchors-1)
+	case atom.Sub, atom.Sup, atom.Small:
+		r.html.small = max(0, r.html.small-1)
 	case atom.Code:
 		r.write("`", run{})
 	default:

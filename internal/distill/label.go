@@ -155,6 +155,7 @@ const (
 	nitSection   section = "section-nits"
 	issueSection section = "section-issues"
 	boilerplate  section = "section-boiler"
+	asideSection section = "aside" // folded away without a telling name
 )
 
 // sectionOf classifies a short heading. The longest phrase wins. A boilerplate word counts only
@@ -170,7 +171,7 @@ func sectionOf(text string) (section, bool) {
 			if h.class != string(name) || h.words <= length {
 				continue
 			}
-			if h.at > 0 && (name == boilerplate && len(s.words) > 2 || len(s.words) > 4) {
+			if h.at > 0 && len(s.words) > 4 || name == boilerplate && !opens(s, h) {
 				continue
 			}
 			best, length = name, h.words
@@ -178,6 +179,18 @@ func sectionOf(text string) (section, bool) {
 	}
 	return best, length > 0
 }
+
+// opens reports whether a phrase is all of a heading, or its beginning and the rest only says of
+// what: "Overview of this pull request", "Verdict: approve".
+func opens(s sentence, h hit) bool {
+	if h.at < 0 || h.words == len(s.words) {
+		return true
+	}
+	after := strings.IndexByte(s.text, ':')
+	return h.at == 0 && (slices.Contains(connectors, s.words[h.words]) || after > 0 && len(wordsOf(s.text[:after])) == h.words)
+}
+
+var connectors = strings.Fields("of for by in and to from with looked reviewed changed found that at on der die des von de del des du da do dos")
 
 // skipped reports whether nothing below the section is a remark.
 func (s section) skipped() bool {

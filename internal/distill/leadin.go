@@ -26,6 +26,7 @@ var leadIns = []rewrite{
 	step(`(?:i (?:think|believe|feel|guess|would say)|i'd say)(?: that)?,?\s+`, ""),
 	step(`(?:for the future|in (?:the )?future|going forward|from now on|next time|for next time|as a (?:general )?rule|as a reminder|reminder)[,:]?\s+`, ""),
 	step(`(?:remember|don't forget|do not forget|be sure|make sure|take care|try|it(?: is|'s| would be|'d be) (?:better|best|safer|important|necessary|required)|better|the fix is|the right fix is|the solution is|you could|i'd like you|i would like you|i want you|you are expected|we are expected) to\s+`, ""),
+	step(`(?:the )?(?:issue|problem)(?: here| identified by [\w ]{1,30})? is that\s+`, ""),
 	step(`(?:remember|note|keep in mind|be aware|please note) that\s+`, ""),
 	step(`(?:let's|lets|let us)\s+`, ""),
 	step(`(?:we|you) (?:should|must|ought to)(?: really| also| always)? (?:not|never)\s+`, "do not "),

@@ -23,6 +23,7 @@ const (
 	summary // of a details element
 	code    // a fence; its text is never a sentence, but may name what to use
 	listEnd // the end of a list
+	quote   // what somebody else said, or the line that the comment is about
 	gap     // a thematic break or the end of a details element
 )
 
@@ -106,7 +107,7 @@ func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) 
 var markdown = goldmark.New(goldmark.WithExtensions(
 	extension.NewTable(), extension.Linkify, extension.Strikethrough, extension.TaskList)).Parser()
 
-// reader turns goldmark's tree into blocks. Quotes, tables and struck-out text are left out:
+// reader turns goldmark's tree into blocks. Tables and struck-out text are left out:
 // they are not what the reviewer says.
 type reader struct {
 	src    []byte
@@ -124,7 +125,7 @@ var nesting = regexp.MustCompile(`(?m)^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t]
 
 // readMarkdown is the comment as a flat list of blocks, in order.
 func readMarkdown(body string) []block {
-	src := []byte(nesting.ReplaceAllString(strings.ToValidUTF8(body[:min(len(body), maxBody)], ""), ""))
+	src := []byte(nesting.ReplaceAllString(strings.ToValidUTF8(body, ""), ""))
 	r := &reader{src: src}
 	r.children(markdown.Parse(text.NewReader(src)), block{})
 	return r.blocks
@@ -154,6 +155,8 @@ func (r *reader) block(n ast.Node, context block) {
 			open := len(r.html.details)
 			r.children(n, block{})
 			r.html.closeTo(open)
+		} else {
+			r.emit(block{kind: quote, runs: []run{{text: plain(n, r.src)}}})
 		}
 	case *ast.List:
 		for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -195,6 +198,7 @@ func (r *reader) leaf(n ast.Node, b block) {
 	r.start(b)
 	r.inline(n, run{})
 	r.flush()
+	r.html.small, r.html.anchors = 0, 0 // left open by mistake
 }
 
 func (r *reader) start(b block) {
@@ -221,7 +225,7 @@ func (r *reader) emit(b block) {
 }
 
 func (r *reader) write(text string, style run) {
-	if text == "" || r.html.skipping() {
+	if text == "" || r.html.skipping() || r.html.small > 0 {
 		return
 	}
 	if r.cur == nil {

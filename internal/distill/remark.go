@@ -2,6 +2,7 @@ package distill
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -13,6 +14,8 @@ type remark struct {
 	title    string
 	body     []sentence
 	fixes    []sentence // sentences of a field that is called a fix
+	aside    []sentence // of a folded explanation, for a remark that is only a title otherwise
+	quoted   string     // the code that the comment quotes, in backticks
 	code     []string   // suggestion and diff fences
 	grade    severity
 	prose    bool // running text of a review's body: only an order in it counts
@@ -39,9 +42,11 @@ type layout struct {
 	headed   [8]section  // by level of heading
 	below    [8]severity // that a heading gives to all below it
 	path     string      // of a heading that names a file
+	quoted   string      // code quoted before the remark
 	frames   map[int]frame
-	field    string // the labelled field at hand
-	skipList bool   // the list that follows tells steps, not remarks
+	field    string   // the labelled field at hand
+	fields   []string // that the remark at hand has had
+	skipList bool     // the list that follows tells steps, not remarks
 	cur      *remark
 	out      []*remark
 }
@@ -75,7 +80,8 @@ func (l *layout) finish() {
 // begin starts a remark where b stands.
 func (l *layout) begin(b block, prose bool) *remark {
 	l.finish()
-	r := &remark{source: l.source, path: l.finding.Path, line: l.finding.Line, grade: l.grade, prose: prose}
+	r := &remark{source: l.source, path: l.finding.Path, line: l.finding.Line, grade: l.grade, prose: prose, quoted: l.quoted}
+	l.quoted = ""
 	if l.path != "" {
 		r.path = l.path
 	}
@@ -92,7 +98,7 @@ func (l *layout) begin(b block, prose bool) *remark {
 			r.path = f.path
 		}
 	}
-	l.cur = r
+	l.cur, l.fields = r, nil
 	if !l.inline {
 		l.grade = unlabelled
 	}
@@ -123,7 +129,15 @@ func (l *layout) hidden(b block) bool {
 }
 
 func (l *layout) block(b block) {
+	if l.folded(b) {
+		l.explain(b)
+		return
+	}
 	switch b.kind {
+	case quote:
+		if m := quotedCode.FindString(b.text()); m != "" {
+			l.quoted = "`" + m + "`"
+		}
 	case summary:
 		l.summary(b)
 	case heading:
@@ -147,6 +161,29 @@ func (l *layout) block(b block) {
 	}
 }
 
+// quotedCode is one line of source that a comment quotes to speak about it.
+var quotedCode = regexp.MustCompile("^[^`\n]{2,60}[=(){}\\[\\]:_.;][^`\n]{0,60}$")
+
+// folded reports whether b stands in an explanation that an inline comment folds away.
+func (l *layout) folded(b block) bool {
+	return b.kind != summary && slices.ContainsFunc(b.details, func(id int) bool { return l.frames[id].class == asideSection })
+}
+
+// explain keeps the sentences of a folded explanation. Its headings name fields.
+func (l *layout) explain(b block) {
+	if b.kind == heading {
+		l.field = fieldOf(b.text())
+	}
+	if b.kind != paragraph || l.cur == nil || l.field == "field-noise" {
+		return
+	}
+	for _, s := range segment(b.text()) {
+		if len(s) <= maxSentence && !isCode(s) {
+			l.cur.aside = append(l.cur.aside, spoken(s))
+		}
+	}
+}
+
 func (l *layout) summary(b block) {
 	if len(b.details) == 0 {
 		return
@@ -163,7 +200,9 @@ func (l *layout) summary(b block) {
 			l.begin(b, false).title = text
 			l.cur.grade = grade
 		}
-	} else if l.inline || len(b.details) == 1 {
+	} else if l.inline {
+		f.class = asideSection
+	} else if len(b.details) == 1 {
 		f.class = boilerplate
 	}
 	l.frames[b.details[len(b.details)-1]] = f
@@ -192,12 +231,22 @@ func (l *layout) heading(b block) {
 	if l.hidden(b) || b.level < 3 && !number && grade == unlabelled && !l.inline {
 		return
 	}
+	place := trailingPath.FindStringSubmatch(text)
+	if place != nil {
+		text = strings.TrimSuffix(text, place[0])
+	}
 	text, end := withoutTrailingLabel(text)
 	grade = maximal(grade, end)
 	r := l.begin(b, !l.inline && !number && grade == unlabelled)
-	r.title = text
+	r.title = strings.Trim(text, "* ")
 	r.grade = maximal(r.grade, grade)
+	if place != nil {
+		r.path = place[1]
+	}
 }
+
+// trailingPath is a path in brackets behind a title.
+var trailingPath = regexp.MustCompile("\\s*\\(?`([\\w@.+/-]*\\w\\.\\w{1,10})(?::\\d+(?:[-–]\\d+)?)?`\\)?$")
 
 // withoutTrailingLabel strips a severity behind a title: "Wording (info)".
 func withoutTrailingLabel(text string) (string, severity) {
@@ -246,11 +295,11 @@ func (l *layout) text(b block) {
 	name := strings.TrimRight(lead, ":：.!")
 	labelled := name != lead || rest == "" || strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：") || caption.MatchString(rest)
 	rest = strings.TrimLeft(rest, ":：.–—- ")
-	if g, ok := labelSeverity(name); ok && rest != "" {
+	if field := fieldOf(name); field != "" && labelled {
+		l.fieldText(b, name, field, rest)
+	} else if g, ok := labelSeverity(name); ok && rest != "" {
 		b.grade = g
 		l.sentences(b, rest, true)
-	} else if field := fieldOf(name); field != "" && labelled {
-		l.fieldText(b, field, rest)
 	} else if class, ok := sectionOf(name); ok && labelled {
 		l.finish()
 		l.headed[pseudoLevel] = class
@@ -292,7 +341,7 @@ func (l *layout) title(b block, title string, grade severity, marked bool) {
 }
 
 // fieldText takes the text of a labelled field into the remark at hand.
-func (l *layout) fieldText(b block, field, rest string) {
+func (l *layout) fieldText(b block, name, field, rest string) {
 	l.field = field
 	switch field {
 	case "field-severity":
@@ -304,7 +353,11 @@ func (l *layout) fieldText(b block, field, rest string) {
 			l.current(b).path = m[1]
 		}
 	default:
-		l.current(b)
+		if l.cur == nil || slices.Contains(l.fields, name) {
+			l.begin(b, false)
+		}
+		l.cur.prose = false
+		l.fields = append(l.fields, name)
 		l.add(rest)
 	}
 }

@@ -95,6 +95,34 @@ func (s sentence) force() force {
 var finite = strings.Fields(`is are was were be been has had does did will would can could should must may might
 	needs looks seems says gets isn't aren't doesn't wasn't fails breaks goes makes returns uses takes gives`)
 
+// determiners begin the object of a verb that no list holds.
+var determiners = strings.Fields("the a an each every all any these those your our its both")
+
+// mayBeVerb reports whether an unlisted word before a determiner can only be a base form:
+// "Redirect the caller", but not "Unlike the caller", "Breaks the build" or "Using a lock".
+func mayBeVerb(word string) bool {
+	if len(word) < 3 || strings.ContainsFunc(word, func(r rune) bool { return r < 'a' || r > 'z' }) {
+		return false
+	}
+	for _, suffix := range []string{"ing", "ed", "ly"} {
+		if strings.HasSuffix(word, suffix) {
+			return false
+		}
+	}
+	if strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") {
+		return false
+	}
+	return !slices.Contains(notVerbs, word) && !slices.Contains(subordinate, word) && !slices.Contains(objects, word) && !slices.Contains(finite, word)
+}
+
+var notVerbs = strings.Fields(`about above across against along amid among around behind below beneath beside besides between beyond despite
+	down due during except half hence inside just like near nobody none not off once opposite out outside past per plus quite
+	same since such than that then though through throughout thus till too toward towards twice under underneath unlike upon via
+	what whatever while why within without yet also even ever here there how much many more most less least few and but nor yet
+	because although whereas whether neither either rather maybe perhaps again still already often seldom now today sometimes
+	both all each every some any her his their our your its she they you who whom whose does did can could may might must shall
+	should will would got left lost had made took gave came went saw kept found built meant sent spent put`)
+
 // nouns are the verbs that more often name a thing: an order needs a clear object after them.
 var nouns = strings.Fields(`base batch block bound buffer cache call cap change commit count cover
 	default filter fix flag format gate group hash import index label limit link list load lock log look loop
@@ -123,10 +151,13 @@ func (s sentence) imperativeAt(i int) bool {
 	if s.begins("always", i+1) { // "Genera sempre …"
 		return true
 	}
-	if !s.begins("verb", i) || i+1 >= len(s.words) {
+	if i+1 >= len(s.words) {
 		return false
 	}
 	next := s.words[i+1]
+	if !s.begins("verb", i) {
+		return slices.Contains(determiners, next) && mayBeVerb(s.words[i])
+	}
 	switch {
 	case next == "of" || slices.Contains(finite, next):
 		return false
@@ -200,7 +231,7 @@ func firstWords(s string, n int) string {
 }
 
 // pronouns point to something outside the sentence.
-var pronouns = strings.Fields(`it its them they their this these those both
+var pronouns = strings.Fields(`it its them they their this these those both not same
 	es sie ihn ihm dies dieses esto eso cela ça isso isto ele ela questo quello dit deze это его её их`)
 
 // english reports whether the sentence is in English, as far as its small words tell.
