@@ -95,6 +95,13 @@ var units = stemmed(`ms millisecond second sec minute min hour day week month qu
 // negators begin the part of a clause that is ruled out.
 var negators = set(`not never no without avoid cannot nor neither nobody none forbid forbidden refrain except`)
 
+// foreignNegators negate in German, French, Spanish, Portuguese, Italian, Dutch and Russian;
+// unspacedNegators in Chinese, Japanese, Korean and Thai. Words that English also has are left out.
+var (
+	foreignNegators  = set(`nicht kein keine keinen niemals nie ohne ne pas jamais nunca ningún não sem mai senza niet geen nooit не никогда без нельзя`)
+	unspacedNegators = strings.Fields(`不 没 勿 禁止 ない ません なし 않 마세요 말고 금지 ไม่ ห้าม อย่า`)
+)
+
 // refusals are verbs that rule out their object when a demand begins with them.
 var refusals = set(`skip omit drop disable ban refuse ignore`)
 

@@ -16,6 +16,8 @@ type Text struct {
 	identifiers []identifier
 	numbers     []string // distinct, sorted
 	reading     reading
+
+	foreignNegation bool // it negates in a language that reading does not know
 }
 
 // feature is a folded stem and its weight in halves.
@@ -33,6 +35,8 @@ func Prepare(sentence string) *Text {
 			t.numbers = append(t.numbers, w.stem)
 		}
 	}
+	t.foreignNegation = slices.ContainsFunc(t.tokens, func(token string) bool { return foreignNegators[token] }) ||
+		slices.ContainsFunc(unspacedNegators, func(n string) bool { return strings.Contains(sentence, n) })
 	t.numbers = distinct(t.numbers)
 	t.reading = read(t.words)
 	t.features = features(t.words)
@@ -75,10 +79,19 @@ func isNumber(token string) bool {
 	return token != ""
 }
 
-// sureness is the default measure: Jaccard of the weighed stems. A stem that the two sides weigh
-// differently (code on one side, prose on the other) counts with the larger weight.
+// sureness is the default measure: Jaccard of the weighed stems.
 func sureness(a, b *Text) float64 {
-	common, union := 0, a.mass+b.mass
+	common, union := overlap(a, b)
+	if union == 0 {
+		return 0
+	}
+	return float64(common) / float64(union)
+}
+
+// overlap returns the weights, in halves, of the stems that two texts share and of all their stems.
+// A stem that they weigh differently (code on one side, prose on the other) counts with the larger.
+func overlap(a, b *Text) (common, union int) {
+	union = a.mass + b.mass
 	for i, j := 0, 0; i < len(a.features) && j < len(b.features); {
 		f, g := a.features[i], b.features[j]
 		switch c := strings.Compare(f.stem, g.stem); {
@@ -87,16 +100,12 @@ func sureness(a, b *Text) float64 {
 		case c > 0:
 			j++
 		default:
-			w := max(f.weight, g.weight)
-			common += w
-			union += w - f.weight - g.weight
+			common += max(f.weight, g.weight)
+			union -= min(f.weight, g.weight)
 			i, j = i+1, j+1
 		}
 	}
-	if union == 0 {
-		return 0
-	}
-	return float64(common) / float64(union)
+	return common, union
 }
 
 // weight returns the weight of a stem of the text, 0 when it has none.
