@@ -70,7 +70,7 @@ func New(o Options) (*App, error) {
 		now:       o.Now,
 	}
 	a.self.Store("")
-	in := &intake{intents: o.Queue, log: o.Log, self: func() string { return a.self.Load().(string) }}
+	in := &intake{intents: o.Queue, log: o.Log, self: func() string { return a.self.Load().(string) }, ignoresComments: a.configs.IgnoresComments}
 	hook, err := newVerifier(o.Credentials.WebhookSecrets, func(secret string) http.Handler {
 		return githubapp.NewEventDispatcher([]githubapp.EventHandler{in}, secret,
 			githubapp.WithErrorCallback(answerError), githubapp.WithResponseCallback(answerOK))

@@ -29,6 +29,8 @@ type intake struct {
 	intents intents
 	log     zerolog.Logger
 	self    func() string // the App's own login, "" while unknown
+	// ignoresComments reports whether a repository has no use for comment-only reviews of login.
+	ignoresComments func(fullName, login string, bot bool) bool
 }
 
 var errMalformed = errors.New("the payload is not the JSON that this event has")
@@ -116,10 +118,17 @@ func (i *intake) intent(p payload) (queue.Intent, string) {
 		Actor:        p.PullRequest.User.login(),
 		At:           p.Review.SubmittedAt,
 	}
-	if !strings.EqualFold(p.Review.State, "changes_requested") {
+	switch strings.ToLower(p.Review.State) {
+	case "changes_requested":
+		return in, ""
+	case "commented":
+		if i.ignoresComments(in.FullName, p.Review.User.Login, p.Review.User.Type == "Bot") {
+			return queue.Intent{}, "the review only comments, and the configuration has no use for that"
+		}
+		return in, ""
+	default:
 		return queue.Intent{}, "the review requests no changes"
 	}
-	return in, ""
 }
 
 func (i *intake) own(a *account) bool {

@@ -241,6 +241,43 @@ func TestAnEmptyRepositoryGetsItsFirstFile(t *testing.T) {
 	}
 }
 
+// Comment-only reviews teach where the configuration says so. Elsewhere they cost one look in ten
+// minutes, since every inline comment makes one.
+func TestCommentOnlyReviews(t *testing.T) {
+	t.Parallel()
+	comment := func(b *bench, reviewer string) githubtest.Event {
+		return b.submit("piet", githubtest.Review{User: reviewer, State: "COMMENTED", Body: lessonA})
+	}
+	for name, c := range map[string]struct {
+		config, reviewer string
+		want             queue.Outcome
+	}{
+		"by default":             {"", "mara", queue.Outcome{Result: "nothing", Reason: "the review only comments, and the configuration does not say reviewers.comments: true"}},
+		"with comments: true":    {"reviewers:\n  comments: true\n", "mara", queue.Outcome{Result: "learned"}},
+		"of a named bot":         {"reviewers:\n  bots: [\"helper[bot]\"]\n", "helper[bot]", queue.Outcome{Result: "learned"}},
+		"without the permission": {"reviewers:\n  comments: true\n", "sam", queue.Outcome{Result: "nothing", Reason: "the reviewer sam has no write permission"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			if c.config != "" {
+				b.repo.Put(config.Path, c.config, "configure")
+			}
+			got := b.deliver(comment(b, c.reviewer))
+			if got.Outcome.Result != c.want.Result || c.want.Reason != "" && got.Outcome.Reason != c.want.Reason {
+				t.Errorf("outcome %+v\n%s", got.Outcome, b.log)
+			}
+			b.github.ResetRequests()
+			if again, err := b.github.Deliver(t.Context(), comment(b, "noor")); err != nil || !again.OK() {
+				t.Fatalf("%+v, %v", again, err)
+			}
+			if c.config == "" && len(b.github.Requests()) != 0 {
+				t.Errorf("a comment-only review asked %v", b.routes())
+			}
+		})
+	}
+}
+
 // What the product must not touch is refused, once, with the reason.
 func TestFilesThatAreRefused(t *testing.T) {
 	t.Parallel()

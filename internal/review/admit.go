@@ -20,10 +20,15 @@ func (r Repository) Get(ctx context.Context, pull int, id int64) (review *github
 		return nil, "the review is gone, or the App may not see it", nil
 	case err != nil:
 		return nil, "", err
-	case !strings.EqualFold(review.GetState(), "CHANGES_REQUESTED"):
+	case !strings.EqualFold(review.GetState(), "CHANGES_REQUESTED") && !commentOnly(review):
 		return review, "the review no longer requests changes: it is " + strings.ToLower(review.GetState()) + " now", nil
 	}
 	return review, "", nil
+}
+
+// commentOnly reports whether the review neither approves nor requests changes.
+func commentOnly(review *github.PullRequestReview) bool {
+	return strings.EqualFold(review.GetState(), "COMMENTED")
 }
 
 // Admit decides whether the reviewer may teach on a pull request of author (design decision 7):
@@ -38,10 +43,13 @@ func (r Repository) Admit(ctx context.Context, cfg config.Config, review *github
 		return fmt.Sprintf("the configuration leaves the channel %s out", lesson.ChangesRequested), nil
 	}
 	trusted, why := reviewer, "the reviewer"
-	if review.GetUser().GetType() == "Bot" {
-		if !cfg.NamesBot(reviewer) {
-			return reviewer + " is a bot that the configuration does not name under reviewers.bots", nil
-		}
+	bot := review.GetUser().GetType() == "Bot"
+	switch {
+	case bot && !cfg.NamesBot(reviewer):
+		return reviewer + " is a bot that the configuration does not name under reviewers.bots", nil
+	case !bot && commentOnly(review) && !cfg.Reviewers.Comments:
+		return "the review only comments, and the configuration does not say reviewers.comments: true", nil
+	case bot:
 		trusted, why = author, "the author of the pull request, whom the bot may quote,"
 	}
 	may, err := r.MayWrite(ctx, trusted)

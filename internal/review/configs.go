@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"time"
 
 	"github.com/google/go-github/v66/github"
@@ -35,6 +36,28 @@ type configFile struct {
 func NewConfigs(now func() time.Time) *Configs {
 	cache, _ := lru.New[string, configFile](4096) // errs for a size below 1 only
 	return &Configs{now: now, cache: cache}
+}
+
+// commentConfigAge is how long a configuration is believed when it decides whether comment-only
+// reviews are looked at. Every inline comment makes one, and nearly all of them teach nothing.
+const commentConfigAge = 10 * time.Minute
+
+// IgnoresComments reports whether the configuration, as it was read in the last ten minutes,
+// has no use for a comment-only review of login. It asks nobody: what it does not know, it does
+// not ignore.
+func (c *Configs) IgnoresComments(fullName, login string, bot bool) bool {
+	owner, _, _ := strings.Cut(fullName, "/")
+	for _, name := range []string{fullName, owner + "/.github"} {
+		known, ok := c.cache.Get(name)
+		if !ok || c.now().Sub(known.asked) >= commentConfigAge {
+			return false
+		}
+		if known.found {
+			cfg, _ := config.Parse(name, known.content)
+			return !(bot && cfg.NamesBot(login) || !bot && cfg.Reviewers.Comments)
+		}
+	}
+	return true
 }
 
 // Of returns the configuration of r: its own file on the default branch, else the file in its
