@@ -11,7 +11,7 @@ import (
 type guard struct {
 	name     string
 	polarity bool // an agent that obeys one sentence breaks the other
-	forbids  func(a, b *Text) string
+	forbids  func(a, b *detail) string
 }
 
 // guards in the order in which they are asked.
@@ -32,14 +32,15 @@ var guards = []guard{
 	{"template", false, template},
 }
 
-// guarded returns the first guard that forbids the collapse of a and b, and its reason.
-func guarded(a, b *Text) (*guard, string) {
-	switch strings.Compare(a.sentence, b.sentence) {
+// guarded returns the first guard that forbids the collapse of x and y, and its reason.
+func guarded(x, y *Text) (*guard, string) {
+	switch strings.Compare(x.sentence, y.sentence) {
 	case 0:
 		return nil, "" // a sentence never contradicts itself
 	case 1:
-		a, b = b, a
+		x, y = y, x
 	}
+	a, b := x.details(), y.details()
 	for i := range guards {
 		if why := guards[i].forbids(a, b); why != "" {
 			return &guards[i], why
@@ -48,8 +49,8 @@ func guarded(a, b *Text) (*guard, string) {
 	return nil, ""
 }
 
-func eitherWay(f func(a, b *Text) string) func(a, b *Text) string {
-	return func(a, b *Text) string {
+func eitherWay(f func(a, b *detail) string) func(a, b *detail) string {
+	return func(a, b *detail) string {
 		if why := f(a, b); why != "" {
 			return why
 		}
@@ -61,8 +62,8 @@ func eitherWay(f func(a, b *Text) string) func(a, b *Text) string {
 const evidence = 6
 
 // littleShared: short sentences reach the floor by two words.
-func littleShared(a, b *Text) string {
-	if common, _ := overlap(a, b); common < evidence {
+func littleShared(a, b *detail) string {
+	if common, _ := overlap(a.Text, b.Text); common < evidence {
 		return "they share fewer than three words that name a subject"
 	}
 	return ""
@@ -70,12 +71,12 @@ func littleShared(a, b *Text) string {
 
 // otherCondition: each side holds under a circumstance that the other never mentions, or one holds
 // where the other does not.
-func otherCondition(a, b *Text) string {
+func otherCondition(a, b *detail) string {
 	x, y := a.reading.when, b.reading.when
 	if len(x.terms) == 0 || len(y.terms) == 0 {
 		return ""
 	}
-	if own, its := subtract(x.terms, stems(b)), subtract(y.terms, stems(a)); len(own) > 0 && len(its) > 0 {
+	if own, its := subtract(x.terms, b.subjects), subtract(y.terms, a.subjects); len(own) > 0 && len(its) > 0 {
 		return fmt.Sprintf("one holds when %q, the other when %q", strings.Join(own, " "), strings.Join(its, " "))
 	}
 	if x.negated != y.negated {
@@ -85,16 +86,16 @@ func otherCondition(a, b *Text) string {
 }
 
 // otherReason: each side gives a reason of which the other knows nothing.
-func otherReason(a, b *Text) string {
+func otherReason(a, b *detail) string {
 	x, y := subtract(a.reading.grounds, a.reading.demanded), subtract(b.reading.grounds, b.reading.demanded)
-	if a.reading.story || b.reading.story || len(x) < 2 || len(y) < 2 || intersection(x, stems(b)) > 0 || intersection(y, stems(a)) > 0 {
+	if a.reading.story || b.reading.story || len(x) < 2 || len(y) < 2 || intersection(x, b.subjects) > 0 || intersection(y, a.subjects) > 0 {
 		return ""
 	}
 	return fmt.Sprintf("one because of %q, the other because of %q", strings.Join(x, " "), strings.Join(y, " "))
 }
 
 // otherNumber: each side names a number of its own.
-func otherNumber(a, b *Text) string {
+func otherNumber(a, b *detail) string {
 	x, y := subtract(a.numbers, b.numbers), subtract(b.numbers, a.numbers)
 	if len(x) > 0 && len(y) > 0 {
 		return fmt.Sprintf("%s against %s", strings.Join(x, " "), strings.Join(y, " "))
@@ -107,12 +108,12 @@ func otherNumber(a, b *Text) string {
 }
 
 // units are those in which a text demands an amount.
-func (t *Text) units() []string {
+func (t *detail) units() []string {
 	return slices.DeleteFunc(slices.Clone(t.reading.demanded), func(term string) bool { return !units[term] })
 }
 
 // otherObject: each side names an identifier of its own, and they have none in common.
-func otherObject(a, b *Text) string {
+func otherObject(a, b *detail) string {
 	x, y := ownIdentifiers(a, b), ownIdentifiers(b, a)
 	if len(x) == 0 || len(y) == 0 {
 		return ""
@@ -121,29 +122,12 @@ func otherObject(a, b *Text) string {
 }
 
 // ownIdentifiers are those of a that b does not mention, as code or in prose.
-func ownIdentifiers(a, b *Text) []string {
+func ownIdentifiers(a, b *detail) []string {
 	var out []string
-	mentioned := distinct(allStems(b.words))
 	for _, id := range a.identifiers {
-		if len(id.stems) > 0 && len(subtract(id.stems, mentioned)) > 0 && len(subtract(id.tokens, b.tokens)) > 0 {
+		if len(id.stems) > 0 && len(subtract(id.stems, b.stems)) > 0 && len(subtract(id.tokens, b.tokens)) > 0 {
 			out = append(out, id.name)
 		}
-	}
-	return out
-}
-
-func allStems(ws []word) []string {
-	var out []string
-	for _, w := range ws {
-		out = append(out, w.stem)
-	}
-	return out
-}
-
-func stems(t *Text) []string {
-	out := make([]string, 0, len(t.features))
-	for _, f := range t.features {
-		out = append(out, f.stem)
 	}
 	return out
 }

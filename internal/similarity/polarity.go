@@ -10,7 +10,7 @@ import (
 const covered = 2.0 / 3
 
 // negated: a rules out what b demands.
-func negated(a, b *Text) string {
+func negated(a, b *detail) string {
 	affirmed := b.affirmed()
 	for _, p := range a.reading.objections {
 		if !a.reading.story && !b.reading.story && len(p) > 1 && a.within(p, affirmed) && !a.within(p, a.reading.demanded) {
@@ -35,7 +35,7 @@ func negated(a, b *Text) string {
 }
 
 // commanded: a rules out a command line that b demands and a itself does not.
-func commanded(a, b *Text) string {
+func commanded(a, b *detail) string {
 	affirmed := b.affirmed()
 	for _, id := range a.identifiers {
 		if !strings.Contains(id.name, " ") || len(subtract(id.stems, affirmed)) > 0 || len(subtract(id.stems, a.reading.demanded)) == 0 {
@@ -51,8 +51,8 @@ func commanded(a, b *Text) string {
 }
 
 // negatedElsewhere: in another language than English, one side negates and the other does not.
-func negatedElsewhere(a, b *Text) string {
-	if a.foreignNegation != b.foreignNegation {
+func negatedElsewhere(a, b *detail) string {
+	if a.foreign != b.foreign {
 		return "one side negates, the other does not"
 	}
 	return ""
@@ -65,14 +65,14 @@ func ruledOut(terms []string, propositions [][]string) bool {
 
 // agrees reports that what is left of a ruled-out proposition is b's reason too, or the opposite of
 // what b demands: then both rule it out.
-func agrees(left []string, b *Text) bool {
+func agrees(left []string, b *detail) bool {
 	return intersection(left, b.reading.grounds) > 0 || slices.ContainsFunc(left, func(x string) bool {
 		return slices.ContainsFunc(b.reading.demanded, func(y string) bool { return antonyms[[2]string{x, y}] })
 	})
 }
 
 // within reports whether nearly all of t's proposition p is among the terms.
-func (t *Text) within(p, terms []string) bool {
+func (t *detail) within(p, terms []string) bool {
 	all, found := 0, 0
 	for _, term := range p {
 		w := t.weight(term)
@@ -85,7 +85,7 @@ func (t *Text) within(p, terms []string) bool {
 }
 
 // affirmed are the terms that a text demands and nowhere rules out.
-func (t *Text) affirmed() []string {
+func (t *detail) affirmed() []string {
 	out := t.reading.demanded
 	for _, p := range t.reading.rejects {
 		out = subtract(out, p)
@@ -94,7 +94,7 @@ func (t *Text) affirmed() []string {
 }
 
 // opposed: each side has one word of a pair of antonyms, about a shared subject.
-func opposed(a, b *Text) string {
+func opposed(a, b *detail) string {
 	as, bs := subtract(a.reading.demanded, b.reading.demanded), subtract(b.reading.demanded, a.reading.demanded)
 	for _, x := range as {
 		for _, y := range bs {
@@ -107,7 +107,7 @@ func opposed(a, b *Text) string {
 }
 
 // reordered: one side does first what the other does later.
-func reordered(a, b *Text) string {
+func reordered(a, b *detail) string {
 	for _, s := range a.reading.order {
 		for _, u := range b.reading.order {
 			af, al := subtract(s.first, s.later), subtract(s.later, s.first)
@@ -123,7 +123,7 @@ func reordered(a, b *Text) string {
 }
 
 // restricted: a allows only what b does not ask for, or blames the restriction that b asks for.
-func restricted(a, b *Text) string {
+func restricted(a, b *detail) string {
 	for _, l := range a.reading.limits {
 		if len(b.reading.demands) == 0 {
 			continue
@@ -146,7 +146,7 @@ func restricted(a, b *Text) string {
 }
 
 // joins returns what t names beside one of the terms ("harbour and date") and the known terms lack.
-func (t *Text) joins(some, known []string) string {
+func (t *detail) joins(some, known []string) string {
 	for i, w := range t.words {
 		if w.text != "and" || w.code {
 			continue
@@ -163,9 +163,9 @@ func (t *Text) joins(some, known []string) string {
 }
 
 // excepted: a makes an exception that b does not know.
-func excepted(a, b *Text) string {
+func excepted(a, b *detail) string {
 	for _, e := range a.reading.exceptions {
-		if intersection(e, stems(b)) == 0 {
+		if intersection(e, b.subjects) == 0 {
 			return fmt.Sprintf("one excepts %q, the other does not", strings.Join(e, " "))
 		}
 	}
@@ -173,7 +173,7 @@ func excepted(a, b *Text) string {
 }
 
 // swapped: what one side demands the other rules out or argues against, and the other way round.
-func swapped(a, b *Text) string {
+func swapped(a, b *detail) string {
 	x := subtract(subtract(shared(a.reading.demanded, b.against()), b.reading.demanded), a.against())
 	y := subtract(subtract(shared(b.reading.demanded, a.against()), a.reading.demanded), b.against())
 	if len(x) > 0 && len(y) > 0 {
@@ -183,6 +183,6 @@ func swapped(a, b *Text) string {
 }
 
 // against are the terms that a text rules out or gives as a reason.
-func (t *Text) against() []string {
+func (t *detail) against() []string {
 	return distinct(append(slices.Concat(t.reading.rejects...), t.reading.grounds...))
 }

@@ -37,17 +37,15 @@ func (w word) weight() int {
 var (
 	identifierPattern = regexp.MustCompile("`([^`]+)`" +
 		`|(?:^|[\s("'])(--?[a-zA-Z][\w-]*|[\w.@-]*[\w-]/[\w./*-]*\w|\w+(?:\.\w+)*\(\)|[a-zA-Z]\w*_\w+|\w+\.(?:[a-z]{2,4})\b|[a-z]+[A-Z]\w+)`)
-	contraction   = regexp.MustCompile(`(?i)n['’]t\b`)
-	cannot        = regexp.MustCompile(`(?i)\bcan not\b`)
-	onlyAdjective = regexp.MustCompile(`(?i)\b(\w+)-only\b`) // "icon-only buttons" limits nothing
-	hump          = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+	hump = regexp.MustCompile(`([a-z0-9])([A-Z])`)
+
+	// plainer undoes contractions; "icon-only buttons" limits nothing.
+	plainer = strings.NewReplacer("n't", " not", "n’t", " not", " can not ", " cannot ", "-only ", " ")
 )
 
 // scan splits a sentence into words and clause marks.
 func scan(sentence string) []word {
-	sentence = contraction.ReplaceAllString(sentence, " not")
-	sentence = cannot.ReplaceAllString(sentence, "cannot")
-	sentence = onlyAdjective.ReplaceAllString(sentence, "$1")
+	sentence = plainer.Replace(sentence)
 	var out []word
 	for i, part := range strings.Split(sentence, "`") {
 		if i%2 == 1 {

@@ -8,6 +8,7 @@ package similarity
 import (
 	"errors"
 	"fmt"
+	"strconv"
 )
 
 // WordsMeasure names the plain published rule in Rule.Measure.
@@ -59,14 +60,14 @@ func (r Rule) Compare(a, b *Text) Decision {
 	fewest := min(len(a.tokens), len(b.tokens))
 	switch {
 	case fewest < r.MinTokens:
-		d.Reason = fmt.Sprintf("one side has %d distinct tokens, fewer than %d", fewest, r.MinTokens)
+		d.Reason = "one side has " + strconv.Itoa(fewest) + " distinct tokens, fewer than " + strconv.Itoa(r.MinTokens)
 	case d.Sureness < r.Floor:
-		d.Reason = fmt.Sprintf("sureness %.3f is under the floor %.3g", d.Sureness, r.Floor)
+		d.Reason = "sureness " + digits(d.Sureness) + " is under the floor " + digits(r.Floor)
 	default:
 		g, why := guarded(a, b)
 		if g == nil {
 			d.Collapse = true
-			d.Reason = fmt.Sprintf("sureness %.3f reaches the floor %.3g", d.Sureness, r.Floor)
+			d.Reason = "sureness " + digits(d.Sureness) + " reaches the floor " + digits(r.Floor)
 			break
 		}
 		d.Guard, d.Contradiction = g.name, g.polarity
@@ -74,3 +75,5 @@ func (r Rule) Compare(a, b *Text) Decision {
 	}
 	return d
 }
+
+func digits(share float64) string { return strconv.FormatFloat(share, 'f', 3, 64) }

@@ -6,7 +6,7 @@ import (
 )
 
 // template: the sentences run in step and name different things in the same places.
-func template(a, b *Text) string {
+func template(a, b *detail) string {
 	al := align(spoken(a.words), spoken(b.words))
 	places := len(al.slots) + al.actions
 	switch {

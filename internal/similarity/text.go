@@ -3,21 +3,31 @@ package similarity
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
-// Text is a sentence prepared for comparison.
+// Text is a sentence prepared for comparison. It may be shared between goroutines.
 type Text struct {
-	sentence    string
-	tokens      []string // distinct, sorted: the published score
-	features    []feature
-	mass        int // sum of the features' weights
+	sentence string
+	tokens   []string  // distinct, sorted: the published score
+	features []feature // distinct, sorted by stem: the default measure
+	mass     int       // sum of the features' weights
+
+	once   sync.Once
+	detail *detail
+}
+
+// detail is what only guards look at; most pairs never reach one.
+type detail struct {
+	*Text
 	words       []word
+	stems       []string // of all words, distinct and sorted
+	subjects    []string // of the words that weigh something, distinct and sorted
 	identifiers []identifier
 	numbers     []string // distinct, sorted
 	reading     reading
-
-	foreignNegation bool // it negates in a language that reading does not know
+	foreign     bool // it negates in a language that reading does not know
 }
 
 // feature is a folded stem and its weight in halves.
@@ -28,22 +38,33 @@ type feature struct {
 
 // Prepare computes once what every comparison of a sentence needs. The sentence comes without its trailer.
 func Prepare(sentence string) *Text {
-	t := &Text{sentence: sentence, tokens: Tokens(sentence), identifiers: identifiers(sentence)}
-	for _, w := range scan(sentence) {
-		t.words = append(t.words, w)
-		if isNumber(w.stem) {
-			t.numbers = append(t.numbers, w.stem)
-		}
-	}
-	t.foreignNegation = slices.ContainsFunc(t.tokens, func(token string) bool { return foreignNegators[token] }) ||
-		slices.ContainsFunc(unspacedNegators, func(n string) bool { return strings.Contains(sentence, n) })
-	t.numbers = distinct(t.numbers)
-	t.reading = read(t.words)
-	t.features = features(t.words)
+	t := &Text{sentence: sentence, tokens: Tokens(sentence), features: features(scan(sentence))}
 	for _, f := range t.features {
 		t.mass += f.weight
 	}
 	return t
+}
+
+// details computes what guards look at, once.
+func (t *Text) details() *detail {
+	t.once.Do(func() {
+		d := &detail{Text: t, words: scan(t.sentence), identifiers: identifiers(t.sentence)}
+		for _, w := range d.words {
+			d.stems = append(d.stems, w.stem)
+			if isNumber(w.stem) {
+				d.numbers = append(d.numbers, w.stem)
+			}
+		}
+		d.stems, d.numbers = distinct(d.stems), distinct(d.numbers)
+		for _, f := range t.features {
+			d.subjects = append(d.subjects, f.stem)
+		}
+		d.reading = read(d.words)
+		d.foreign = slices.ContainsFunc(t.tokens, func(token string) bool { return foreignNegators[token] }) ||
+			slices.ContainsFunc(unspacedNegators, func(n string) bool { return strings.Contains(t.sentence, n) })
+		t.detail = d
+	})
+	return t.detail
 }
 
 // features returns the weighed stems in byte order. A sentence of grammar alone keeps its words at
