@@ -28,53 +28,53 @@ const DefaultStore = ".agent-corp/lessons.md"
 
 // Config is a repository's configuration. Default returns its defaults; format.md explains them.
 type Config struct {
-	Path            string     `yaml:"path"`
-	Branch          string     `yaml:"branch"` // "" is the default branch
-	Cap             int        `yaml:"cap"`
-	Window          int        `yaml:"window"`
-	ExpireAfterDays int        `yaml:"expire_after_days"`
+	Path            string     `yaml:"path" jsonschema:"description=the lessons file: relative\\, inside the repository\\, ending in .md,pattern=\\.[mM][dD]$"`
+	Branch          string     `yaml:"branch" jsonschema:"description=empty: the default branch"`
+	Cap             int        `yaml:"cap" jsonschema:"description=bullets with a trailer,minimum=1"`
+	Window          int        `yaml:"window" jsonschema:"description=newest active bullets shown to an agent,minimum=1"`
+	ExpireAfterDays int        `yaml:"expire_after_days" jsonschema:"description=days without new evidence after which a bullet expires,minimum=1"`
 	Similarity      Similarity `yaml:"similarity"`
-	Channels        []string   `yaml:"channels"`
+	Channels        []string   `yaml:"channels" jsonschema:"description=verdicts that may be written,enum=changes-requested,enum=ci-fix,enum=founder-note,enum=finding"`
 	Reviewers       Reviewers  `yaml:"reviewers"`
 	Commit          Commit     `yaml:"commit"`
 	Distiller       Distiller  `yaml:"distiller"`
 	Sweep           Sweep      `yaml:"sweep"`
-	Layers          []string   `yaml:"layers"`
-	LayersMatch     string     `yaml:"layers_match"`
-	SyncDocs        []string   `yaml:"sync_docs"`
+	Layers          []string   `yaml:"layers" jsonschema:"description=further sources\\, first wins"`
+	LayersMatch     string     `yaml:"layers_match" jsonschema:"enum=basename,enum=path"`
+	SyncDocs        []string   `yaml:"sync_docs" jsonschema:"description=files that carry a copy of the window between markers"`
 }
 
 // Similarity decides when two bullets are one lesson.
 type Similarity struct {
-	Measure   string  `yaml:"measure"`
-	Floor     float64 `yaml:"floor"`
-	MinTokens int     `yaml:"min_tokens"`
+	Measure   string  `yaml:"measure" jsonschema:"description=empty: the product's best; words: the plain rule"`
+	Floor     float64 `yaml:"floor" jsonschema:"exclusiveMinimum=0,maximum=1"`
+	MinTokens int     `yaml:"min_tokens" jsonschema:"minimum=0"`
 }
 
 // Reviewers says who may teach besides people with write permission.
 type Reviewers struct {
-	Bots     []string `yaml:"bots"`
-	Comments bool     `yaml:"comments"`
+	Bots     []string `yaml:"bots" jsonschema:"description=logins of bots that may teach\\, also by comment-only reviews"`
+	Comments bool     `yaml:"comments" jsonschema:"description=comment-only reviews of people with write access teach too"`
 }
 
 // Commit says how lessons are written.
 type Commit struct {
-	Mode   string `yaml:"mode"`  // auto | direct | pull-request
-	Batch  string `yaml:"batch"` // immediate, or a duration
-	SkipCI bool   `yaml:"skip_ci"`
+	Mode   string `yaml:"mode" jsonschema:"enum=auto,enum=direct,enum=pull-request"`
+	Batch  string `yaml:"batch" jsonschema:"description=immediate\\, or a duration: at most one commit in that time"`
+	SkipCI bool   `yaml:"skip_ci" jsonschema:"description=direct commits only"`
 }
 
 // Distiller chooses what turns findings into lessons.
 type Distiller struct {
-	Kind  string `yaml:"kind"` // auto | extractive | anthropic | openai
-	Model string `yaml:"model"`
-	Judge bool   `yaml:"judge"`
+	Kind  string `yaml:"kind" jsonschema:"enum=auto,enum=extractive,enum=anthropic,enum=openai"`
+	Model string `yaml:"model" jsonschema:"description=the provider's model name"`
+	Judge bool   `yaml:"judge" jsonschema:"description=a model's second opinion on near duplicates below the floor"`
 }
 
 // Sweep switches the optional parts of the scheduled pass.
 type Sweep struct {
-	Consolidate   bool `yaml:"consolidate"`
-	FollowRenames bool `yaml:"follow_renames"`
+	Consolidate   bool `yaml:"consolidate" jsonschema:"description=collapse duplicates that were written before the product was installed"`
+	FollowRenames bool `yaml:"follow_renames" jsonschema:"description=rewrite the name of a file that was renamed"`
 }
 
 // Default returns the configuration of a repository that has none.
