@@ -26,6 +26,8 @@ type commands struct {
 	Learn learnCmd `cmd:"" help:"Learn from a review's findings, given as Markdown or JSON."`
 	List  listCmd  `cmd:"" help:"List the bullets with status, age and times earned."`
 	Block blockCmd `cmd:"" help:"Print the window of newest active lessons for an agent's context."`
+
+	Action actionCmd `cmd:"" help:"Do what the event of a GitHub workflow asks for, as a step of it."`
 }
 
 // program is what commands need of the outside world.

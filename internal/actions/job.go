@@ -1,0 +1,142 @@
+package actions
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/agent-corp/agent-lessons/internal/config"
+	"github.com/agent-corp/agent-lessons/internal/distill"
+	"github.com/agent-corp/agent-lessons/internal/ledger"
+	"github.com/agent-corp/agent-lessons/internal/lesson"
+	"github.com/agent-corp/agent-lessons/internal/recall"
+	"github.com/agent-corp/agent-lessons/internal/report"
+	"github.com/agent-corp/agent-lessons/internal/review"
+	"github.com/agent-corp/agent-lessons/internal/store"
+)
+
+const (
+	trendWeeks = 12  // shown, and the span of the refresh share
+	trendDays  = 180 // how far back commits are read for them
+)
+
+// run is one run of the Action at work.
+type run struct {
+	workflow
+	inputs
+	job       job
+	repo      review.Repository
+	now       time.Time
+	distiller distill.Distiller
+	sha       string // GITHUB_SHA: of a pull request, the commit that would merge it
+
+	cfg  config.Config
+	file store.GitHub
+	rows []report.Row    // the writes that the commits tell of
+	seen map[string]bool // their sources, and those of this run
+
+	appended, refreshed int
+	changed             bool
+	done                []string // what was done, or why not, for the summary
+}
+
+func (r *run) do(ctx context.Context) error {
+	cfg, mistake, err := review.NewConfigs(func() time.Time { return r.now }).Of(ctx, r.repo)
+	if err != nil {
+		return err
+	}
+	if mistake != nil {
+		r.Warningf("The configuration has a mistake, the defaults are in force: %s", mistake)
+	}
+	r.cfg, r.file = cfg, r.repo.Store(cfg)
+	if err := r.readHistory(ctx); err != nil {
+		return err
+	}
+	switch r.job.mode {
+	case learn:
+		err = r.learnFromEvent(ctx)
+	case override:
+		err = r.overrideFromEvent(ctx)
+	case sweep:
+		err = r.sweep(ctx)
+	}
+	if err != nil {
+		return err
+	}
+	return r.report(ctx)
+}
+
+// tell records what was done, or why not, in the log and for the summary.
+func (r *run) tell(format string, args ...any) {
+	line := fmt.Sprintf(format, args...)
+	r.say("%s", line)
+	r.done = append(r.done, line)
+}
+
+// leave records what a read-only token could not do.
+func (r *run) leave(what string) {
+	line := "The token of this run is read-only, as those of pull requests from forks and by Dependabot are: " + what
+	r.Noticef("%s", line)
+	r.done = append(r.done, line)
+}
+
+// report measures the file as it is now and tells of it: outputs, annotations, comment, summary.
+func (r *run) report(ctx context.Context) error {
+	snapshot, err := r.file.Read(ctx)
+	if err != nil {
+		return err
+	}
+	base := lesson.Parse(snapshot.Content)
+	p := page{path: r.cfg.Path, limit: r.cfg.Cap, store: report.Of(base, r.cfg.Rule()), weeks: report.Weeks(r.rows, trendWeeks)}
+	if r.job.mode == metrics && r.job.pull != nil {
+		if err := r.compare(ctx, base, &p); err != nil {
+			return err
+		}
+		if err := r.comment(ctx, &p); err != nil {
+			return err
+		}
+	}
+	p.done = r.done
+	duplicates := p.store.Collapsing()
+	r.annotate(r.cfg.Path, duplicates)
+	if err := r.writeSummary(strings.TrimPrefix(p.render(maxSummary), marker+"\n")); err != nil {
+		return err
+	}
+	refreshShare := ""
+	if share, known := report.RefreshShare(p.weeks...); known {
+		refreshShare = shareText(share)
+	}
+	err = r.writeOutputs([]output{
+		{"active", fmt.Sprint(p.store.Active)},
+		{"retired", fmt.Sprint(p.store.RetiredTotal())},
+		{"duplicate-pairs", fmt.Sprint(len(duplicates))},
+		{"duplicate-share", shareText(p.store.DuplicateShare())},
+		{"refresh-share", refreshShare},
+		{"appended", fmt.Sprint(r.appended)},
+		{"refreshed", fmt.Sprint(r.refreshed)},
+		{"changed", fmt.Sprint(r.changed)},
+		// Of the base branch always: the author of a pull request may not be trusted.
+		{"pitfalls", strings.TrimSuffix(recall.Block(base.Window(r.cfg.Window)), "\n")},
+	})
+	if err != nil {
+		return err
+	}
+	r.say("%d active, %d retired, %d of %d under the cap, %s would collapse.",
+		p.store.Active, p.store.RetiredTotal(), p.store.Bounded, r.cfg.Cap, report.Percent(p.store.DuplicateShare()))
+	if share := p.store.DuplicateShare(); r.failAbove >= 0 && share > r.failAbove {
+		return fmt.Errorf("%s of the active bullets would collapse, more than fail-above-share: %s", report.Percent(share), report.Percent(r.failAbove))
+	}
+	return nil
+}
+
+func shareText(share float64) string { return fmt.Sprintf("%.4g", share) }
+
+// record adds a write to the trend and to what is done.
+func (r *run) record(entry ledger.Entry) {
+	r.appended += entry.Appended
+	r.refreshed += entry.Refreshed
+	r.changed = true
+	r.rows = append(r.rows, report.Row{At: r.now, Entry: entry})
+	r.seen[entry.Source.String()] = true
+}

@@ -1,0 +1,95 @@
+package actions
+
+import (
+	"context"
+
+	"github.com/google/go-github/v66/github"
+
+	"github.com/agent-corp/agent-lessons/internal/ledger"
+	"github.com/agent-corp/agent-lessons/internal/lesson"
+	"github.com/agent-corp/agent-lessons/internal/memory"
+)
+
+// learnFromEvent learns from the review that the event tells of, as it is now.
+func (r *run) learnFromEvent(ctx context.Context) error {
+	pull := r.job.pull
+	given, reason, err := r.repo.Get(ctx, pull.GetNumber(), r.job.review)
+	if err != nil {
+		return err
+	}
+	if reason != "" {
+		r.tell("%s: nothing to learn: %s.", ledger.Review(numbered(pull), r.job.review).PR, reason)
+		return nil
+	}
+	return r.learn(ctx, pull, given)
+}
+
+// learn commits what a review teaches, unless the commits say that it was learned before.
+func (r *run) learn(ctx context.Context, pull *github.PullRequest, given *github.PullRequestReview) error {
+	source := ledger.Review(numbered(pull), given.GetID())
+	if r.seen[source.String()] {
+		r.tell("%s: the review by %s was learned before.", source.PR, given.GetUser().GetLogin())
+		return nil
+	}
+	reason, err := r.repo.Admit(ctx, r.cfg, given, pull.GetUser().GetLogin())
+	if err != nil {
+		return err
+	}
+	if reason != "" {
+		r.tell("%s: nothing was learned: %s.", source.PR, reason)
+		return nil
+	}
+	findings, err := r.repo.Findings(ctx, pull.GetNumber(), given)
+	if err != nil {
+		return err
+	}
+	result, err := r.memory().Learn(ctx, memory.Event{
+		Source:   source,
+		Evidence: lesson.Evidence{PR: source.PR, Date: lesson.DateOf(given.GetSubmittedAt().Time), Verdict: lesson.ChangesRequested},
+		By:       given.GetUser().GetLogin(),
+		Findings: findings,
+	})
+	if readOnly(err) {
+		r.leave("what the review of " + source.PR.String() + " teaches is left to the next scheduled run.")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	r.learned(source, result)
+	return nil
+}
+
+// learned tells what became of each lesson of a review.
+func (r *run) learned(source ledger.Source, result memory.Result) {
+	for _, notice := range result.Notices {
+		r.Warningf("%s: %s", r.cfg.Path, notice)
+	}
+	if len(result.Outcomes) == 0 {
+		r.tell("%s: the review holds nothing to learn.", source.PR)
+	}
+	for _, o := range result.Outcomes {
+		switch {
+		case o.Kind == lesson.Refused:
+			r.tell("%s: refused, since %s: %s", source.PR, o.Reason, o.Sentence)
+		case o.Unchanged:
+			r.tell("%s: %s: %s", source.PR, o.Reason, o.Sentence)
+		default:
+			r.tell("%s: %s %s: %s", source.PR, o.Kind, o.Bullet.Handle(), o.Sentence)
+		}
+	}
+	for _, b := range result.Evicted {
+		r.tell("evicted %s by the cap: %s", b.Handle(), b.Sentence)
+	}
+	if result.Written {
+		r.record(result.Entry)
+	}
+}
+
+func (r *run) memory() memory.Memory {
+	return memory.Memory{Store: r.file, Distiller: r.distiller, Config: r.cfg}
+}
+
+func numbered(pull *github.PullRequest) lesson.PullRequest {
+	return lesson.PullRequest{Number: pull.GetNumber()}
+}

@@ -1,0 +1,126 @@
+package actions
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/agent-corp/agent-lessons/internal/config"
+	"github.com/agent-corp/agent-lessons/internal/githubtest"
+)
+
+var code = map[string]string{"main.go": "package main\n"}
+
+func TestAReviewIsLearnedOnce(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, mayAll, nil)
+	event := s.review(s.open("piet", code), "mara", lessonA)
+	s.mustRun(event)
+	if got := s.outputs(); got["appended"] != "1" || got["changed"] != "true" || got["active"] != "1" || !strings.Contains(got["pitfalls"], lessonA) {
+		t.Errorf("outputs %v", got)
+	}
+	s.mustRun(event) // run again by hand
+	s.mustRun(schedule())
+	if got := s.outputs(); got["appended"] != "0" || got["changed"] != "false" {
+		t.Errorf("outputs %v", got)
+	}
+	want := []string{fmt.Sprintf("- %s (PR #1, 2026-11-30, changes-requested)", lessonA)}
+	if diff := cmp.Diff(want, s.lessons()); diff != "" {
+		t.Errorf("lessons (-want +got):\n%s", diff)
+	}
+	commits := s.repo.Commits(config.DefaultStore)
+	if len(commits) != 1 || commits[0].Author != workflowLogin || !strings.Contains(commits[0].Message, "Lessons-Source: changes-requested PR #1 review ") {
+		t.Errorf("commits %+v", commits)
+	}
+}
+
+func TestWhyAReviewTeachesNothing(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		play func(s *stage) githubtest.Event
+		want string
+	}{
+		"a reviewer without write permission": {
+			func(s *stage) githubtest.Event { return s.review(s.open("piet", code), "sam", lessonA) },
+			"the reviewer sam has no write permission",
+		},
+		"dismissed since": {
+			func(s *stage) githubtest.Event {
+				event := s.review(s.open("piet", code), "mara", lessonA)
+				s.repo.Dismiss(1, event.Payload["review"].(map[string]any)["id"].(int64), "mara", "never mind", "")
+				return event
+			},
+			"it is dismissed now",
+		},
+		"nothing in it": {
+			func(s *stage) githubtest.Event { return s.review(s.open("piet", code), "mara", "Nice, thanks!") },
+			"the review holds nothing to learn",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t, mayAll, nil)
+			s.mustRun(c.play(s))
+			if !strings.Contains(s.log.String(), c.want) || !strings.Contains(s.summary, c.want) {
+				t.Errorf("log and summary do not say %q:\n%s\n%s", c.want, s.log.String(), s.summary)
+			}
+			if len(s.lessons()) != 0 {
+				t.Errorf("lessons %q", s.lessons())
+			}
+		})
+	}
+}
+
+// What a run with a read-only token saw is not lost: the next scheduled run does it.
+func TestAScheduledRunCatchesUp(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, readWith, nil)
+	pull := s.repo.OpenPull(githubtest.PullRequest{Title: "x", Author: "stranger", Fork: "stranger/api", Files: code})
+	s.mustRun(s.review(pull, "mara", lessonA))
+	if len(s.lessons()) != 0 || !strings.Contains(s.log.String(), "left to the next scheduled run") {
+		t.Fatalf("lessons %q\n%s", s.lessons(), s.log.String())
+	}
+	s.github.AddToken(token, s.repo, mayAll)
+	s.clock = s.clock.AddDate(0, 0, 1)
+	s.mustRun(schedule())
+	want := []string{fmt.Sprintf("- %s (PR #1, 2026-11-30, changes-requested)", lessonA)}
+	if diff := cmp.Diff(want, s.lessons()); diff != "" {
+		t.Errorf("lessons (-want +got):\n%s\n%s", diff, s.log.String())
+	}
+	if got := s.outputs(); got["appended"] != "1" {
+		t.Errorf("outputs %v", got)
+	}
+}
+
+func TestHowFarARunLooksBack(t *testing.T) {
+	t.Parallel()
+	for days, want := range map[string]int{"": 1, "0": 0, "30": 2} {
+		s := newStage(t, mayAll, nil)
+		s.clock = today.AddDate(0, 0, -20)
+		s.review(s.open("piet", code), "mara", lessonC)
+		s.clock = today.AddDate(0, 0, -3)
+		s.review(s.open("piet", code), "mara", lessonA)
+		s.clock = today
+		s.mustRun(githubtest.Event{Name: "workflow_dispatch", Payload: map[string]any{}}, "catch-up-days", days)
+		if got := len(s.lessons()); got != want {
+			t.Errorf("%q days: %d lessons, want %d\n%s", days, got, want, s.log.String())
+		}
+	}
+}
+
+// One pull request that cannot be read holds up neither the others nor the sweep, and is told of.
+func TestAnErrorInCatchingUpHoldsUpNothing(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, mayAll, nil)
+	s.review(s.open("piet", code), "mara", lessonC)
+	s.review(s.open("piet", code), "mara", lessonA)
+	s.github.Fail(githubtest.Fault{Route: "GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews", Answer: githubtest.BadGateway()})
+	if err := s.run(schedule()); err == nil || !strings.Contains(s.log.String(), "::error::agent-lessons: catching up on pull request 1") {
+		t.Errorf("%v\n%s", err, s.log.String())
+	}
+	if got := len(s.lessons()); got != 1 {
+		t.Errorf("%d lessons", got)
+	}
+}

@@ -1,0 +1,88 @@
+package actions
+
+import (
+	"crypto/rand"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/sethvargo/go-githubactions"
+
+	"github.com/agent-corp/agent-lessons/internal/report"
+)
+
+// maxSummary is the size from which GitHub drops a step's summary (github.md 4.3).
+const maxSummary = 1 << 20
+
+// maxAnnotations is how many warnings of one step GitHub shows.
+const maxAnnotations = 10
+
+// workflow is the runner that a step talks to, by its log and by files.
+type workflow struct {
+	*githubactions.Action
+	outputFile  string // "" where nobody reads outputs
+	summaryFile string
+}
+
+// say writes one line of the log. Text of others cannot issue a workflow command by it: a
+// command begins its line, or has "##[" anywhere.
+func (w workflow) say(format string, args ...any) {
+	line := strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")
+	line = strings.ReplaceAll(line, "##[", "#\u200b#[")
+	if strings.HasPrefix(line, "::") {
+		line = "\u200b" + line
+	}
+	w.Infof("%s", line)
+}
+
+// output is one value for later steps.
+type output struct{ name, value string }
+
+// writeOutputs appends in the form that takes any text: name<<delimiter, value, delimiter. The
+// delimiter is random, since whoever knows it could end a value early and write outputs of his own.
+func (w workflow) writeOutputs(outputs []output) error {
+	if w.outputFile == "" {
+		return nil
+	}
+	var b strings.Builder
+	for _, o := range outputs {
+		delimiter := "lessons_" + rand.Text()
+		if strings.Contains(o.value, delimiter) {
+			return fmt.Errorf("output %s holds its own delimiter", o.name)
+		}
+		fmt.Fprintf(&b, "%s<<%s\n%s\n%s\n", o.name, delimiter, o.value, delimiter)
+	}
+	return appendTo(w.outputFile, b.String())
+}
+
+// writeSummary appends Markdown to the step's summary.
+func (w workflow) writeSummary(markdown string) error {
+	if w.summaryFile == "" {
+		return nil
+	}
+	return appendTo(w.summaryFile, markdown+"\n")
+}
+
+func appendTo(name, text string) error {
+	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(text)
+	if closed := file.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+// annotate puts each pair of one lesson on the later bullet's line.
+func (w workflow) annotate(path string, pairs []report.Pair) {
+	for i, p := range pairs {
+		if i == maxAnnotations {
+			w.Noticef("%d more pairs of bullets say the same: see the step's summary", len(pairs)-i)
+			return
+		}
+		w.WithFieldsMap(map[string]string{"file": path, "line": fmt.Sprint(p.B.Line), "title": "One lesson twice"}).
+			Warningf("This bullet and the one in line %d would collapse (%.2f): %s", p.A.Line, p.Decision.Sureness, report.Shorten(p.A.Sentence, 500))
+	}
+}
