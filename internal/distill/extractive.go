@@ -17,6 +17,9 @@ type Extractive struct{}
 // NewExtractive returns the distiller that needs no key and no network.
 func NewExtractive() Extractive { return Extractive{} }
 
+// String names the distiller.
+func (Extractive) String() string { return "extractive" }
+
 // candidate is a remark that can be said in one sentence.
 type candidate struct {
 	*remark

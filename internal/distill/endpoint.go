@@ -1,0 +1,172 @@
+package distill
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/go-retryablehttp"
+)
+
+// Endpoint is where a model is reached. It belongs to the installation, never to a repository.
+type Endpoint struct {
+	BaseURL string        // empty: the provider's own
+	Key     string        // never in a log or an error; may be empty for a local OpenAI-compatible server
+	Model   string        // the provider's name of the model
+	Timeout time.Duration // of a whole distillation with its retries; 0: DefaultTimeout
+	Client  *http.Client  // nil: a client of its own
+}
+
+// DefaultTimeout is how long a model may take, retries included.
+const DefaultTimeout = 60 * time.Second
+
+const (
+	maxRetries    = 2
+	minRetryWait  = 500 * time.Millisecond
+	maxRetryWait  = 10 * time.Second
+	maxRetryAfter = 30 * time.Second // a provider that asks for more has failed for now
+	maxAnswer     = 1 << 20          // bytes of a response that are read
+	maxOutput     = 1024             // tokens that two sentences and a schema need at most
+)
+
+// caller posts JSON to an endpoint and retries what may pass.
+type caller struct {
+	provider string
+	model    string
+	url      string
+	header   http.Header
+	http     *retryablehttp.Client
+}
+
+// newCaller checks the endpoint. path is appended to its base URL.
+func newCaller(provider string, e Endpoint, base, path string, header http.Header) (caller, error) {
+	if e.Model == "" {
+		return caller{}, fmt.Errorf("%s needs the name of a model", provider)
+	}
+	u, err := url.Parse(strings.TrimRight(cmp.Or(e.BaseURL, base), "/") + path)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.RawQuery != "" {
+		return caller{}, fmt.Errorf("the base URL of %s must be http(s)://host[/path], without user or query", provider)
+	}
+	client := retryablehttp.NewClient()
+	client.Logger = nil
+	client.RetryMax, client.RetryWaitMin, client.RetryWaitMax = maxRetries, minRetryWait, maxRetryWait
+	client.CheckRetry, client.Backoff, client.ErrorHandler = mayPass, backoff, retryablehttp.PassthroughErrorHandler
+	if e.Client != nil {
+		own := *e.Client
+		client.HTTPClient = &own
+	}
+	// A redirect would take the key to another host.
+	client.HTTPClient.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	header.Set("Content-Type", "application/json")
+	return caller{provider: provider, model: e.Model, url: u.String(), header: header, http: client}, nil
+}
+
+func (c caller) name() string { return c.provider + " " + c.model }
+
+// post sends body and decodes the response into reply.
+func (c caller) post(ctx context.Context, body, reply any) error {
+	payload, err := json.Marshal(body)
+	if err != nil {
+		return err
+	}
+	req, err := retryablehttp.NewRequestWithContext(ctx, http.MethodPost, c.url, payload)
+	if err != nil {
+		return err
+	}
+	req.Header = c.header.Clone()
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return unreachable(ctx, err)
+	}
+	defer resp.Body.Close()
+	answer, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer))
+	if err != nil {
+		return unreachable(ctx, err)
+	}
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("answered %d%s", resp.StatusCode, errorKind(answer))
+	}
+	if err := json.Unmarshal(answer, reply); err != nil {
+		return errors.New("answered what is not the protocol's JSON")
+	}
+	return nil
+}
+
+// unreachable says why no answer came.
+func unreachable(ctx context.Context, err error) error {
+	var wrapped *url.Error
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return errors.New("did not answer in time")
+	case errors.As(err, &wrapped):
+		return fmt.Errorf("could not be reached: %w", wrapped.Err)
+	}
+	return fmt.Errorf("could not be reached: %w", err)
+}
+
+var kind = regexp.MustCompile(`^[a-z_]{1,40}$`)
+
+// errorKind is the error's type in a response of either protocol. Its message stays unsaid: it
+// may quote the request or a part of the key.
+func errorKind(answer []byte) string {
+	var reply struct {
+		Error struct {
+			Type string `json:"type"`
+		} `json:"error"`
+	}
+	if json.Unmarshal(answer, &reply) != nil || !kind.MatchString(reply.Error.Type) {
+		return ""
+	}
+	return " " + reply.Error.Type
+}
+
+// mayPass retries what the vendors' own clients retry: 408, 409, 429, 5xx (529 is Anthropic's
+// "overloaded") and broken connections, unless the provider asks for too long a wait.
+func mayPass(ctx context.Context, resp *http.Response, err error) (bool, error) {
+	if ctx.Err() != nil {
+		return false, ctx.Err()
+	}
+	if err != nil {
+		return retryablehttp.ErrorPropagatedRetryPolicy(ctx, resp, err)
+	}
+	switch code := resp.StatusCode; {
+	case code == http.StatusRequestTimeout, code == http.StatusConflict, code == http.StatusTooManyRequests, code >= 500:
+		wait, _ := retryAfter(resp)
+		return wait <= maxRetryAfter, nil
+	}
+	return false, nil
+}
+
+// backoff waits as long as the provider asks, and else longer with each attempt.
+func backoff(shortest, longest time.Duration, attempt int, resp *http.Response) time.Duration {
+	if wait, ok := retryAfter(resp); ok {
+		return wait
+	}
+	return retryablehttp.LinearJitterBackoff(shortest, longest, attempt, nil)
+}
+
+// retryAfter reads the Retry-After header in seconds, or as a date against the response's own.
+func retryAfter(resp *http.Response) (time.Duration, bool) {
+	if resp == nil {
+		return 0, false
+	}
+	value := resp.Header.Get("Retry-After")
+	if seconds, err := strconv.Atoi(value); err == nil && seconds >= 0 {
+		return time.Duration(seconds) * time.Second, true
+	}
+	until, err := http.ParseTime(value)
+	now, nowErr := http.ParseTime(resp.Header.Get("Date"))
+	if err != nil || nowErr != nil {
+		return 0, false
+	}
+	return max(0, until.Sub(now)), true
+}
