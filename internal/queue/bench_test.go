@@ -1,0 +1,104 @@
+package queue
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// benchDatabases runs a benchmark on SQLite, and on Postgres when there is one.
+func benchDatabases(b *testing.B, run func(b *testing.B, config Config)) {
+	b.Run("sqlite", func(b *testing.B) { run(b, Config{DataDir: b.TempDir()}) })
+	if address := os.Getenv(postgresEnv); address != "" {
+		b.Run("postgres", func(b *testing.B) { run(b, Config{DatabaseURL: address}) })
+	}
+}
+
+func openBench(b *testing.B, config Config) *Queue {
+	b.Helper()
+	q, err := Open(b.Context(), config)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() {
+		if err := q.Stop(context.Background()); err != nil {
+			b.Error(err)
+		}
+	})
+	return q
+}
+
+// BenchmarkPut is how fast intents are acknowledged, each on disk before it is, over 50
+// repositories; alone, and while they are drained by handlers that do nothing.
+func BenchmarkPut(b *testing.B) {
+	benchDatabases(b, func(b *testing.B, config Config) {
+		for _, drained := range []bool{false, true} {
+			for _, callers := range []int{1, 32} {
+				b.Run(fmt.Sprintf("drained=%v/callers=%d", drained, callers), func(b *testing.B) {
+					if config.DataDir != "" {
+						config.DataDir = b.TempDir()
+					}
+					q := openBench(b, config)
+					if drained {
+						if err := q.Start(b.Context(), func(context.Context, Intent) (Outcome, error) { return Outcome{}, nil }); err != nil {
+							b.Fatal(err)
+						}
+					}
+					run := time.Now().UnixNano() // Postgres keeps what an earlier run put
+					var (
+						puts sync.WaitGroup
+						next atomic.Int64
+					)
+					b.ResetTimer()
+					for range callers {
+						puts.Go(func() {
+							for i := next.Add(1); i <= int64(b.N); i = next.Add(1) {
+								if _, err := q.Put(b.Context(), intent(fmt.Sprintf("%d-%d", run, i), i%50+1)); err != nil {
+									b.Error(err)
+									return
+								}
+							}
+						})
+					}
+					puts.Wait()
+					b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "acks/s")
+				})
+			}
+		}
+	})
+}
+
+// BenchmarkLatency is the time from Put's call to its return, and to the handler's start, on an
+// idle queue.
+func BenchmarkLatency(b *testing.B) {
+	benchDatabases(b, func(b *testing.B, config Config) {
+		q := openBench(b, config)
+		started := make(chan time.Time, 1)
+		if err := q.Start(b.Context(), func(context.Context, Intent) (Outcome, error) {
+			started <- time.Now()
+			return Outcome{}, nil
+		}); err != nil {
+			b.Fatal(err)
+		}
+		var acks, starts []time.Duration
+		for b.Loop() {
+			time.Sleep(10 * time.Millisecond) // idle
+			begin := time.Now()
+			if _, err := q.Put(b.Context(), intent(fmt.Sprint(begin.UnixNano()), 1)); err != nil {
+				b.Fatal(err)
+			}
+			acks = append(acks, time.Since(begin))
+			starts = append(starts, (<-started).Sub(begin))
+		}
+		for name, times := range map[string][]time.Duration{"ack": acks, "start": starts} {
+			slices.Sort(times)
+			b.ReportMetric(times[len(times)/2].Seconds()*1000, name+"-p50-ms")
+			b.ReportMetric(times[len(times)*99/100].Seconds()*1000, name+"-p99-ms")
+		}
+	})
+}

@@ -1,0 +1,211 @@
+package queue
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// crashDir, when it is set, makes this test binary the process that is killed.
+const crashDir = "AGENT_LESSONS_TEST_QUEUE_CRASH"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(crashDir); dir != "" {
+		fmt.Fprintln(os.Stderr, crashing(dir))
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}
+
+const crashRepositories = 5
+
+// crashing puts and drains until it is killed. It writes "acked GUID" when Put has returned, and
+// "handled GUID" when a handler has had its effect.
+func crashing(dir string) error {
+	q, err := Open(context.Background(), Config{DataDir: dir})
+	if err != nil {
+		return err
+	}
+	opened := time.Now()
+	var first sync.Once
+	if err := q.Start(context.Background(), func(_ context.Context, in Intent) (Outcome, error) {
+		first.Do(func() { fmt.Fprintf(os.Stdout, "recovered %d\n", time.Since(opened).Microseconds()) })
+		_, err := fmt.Fprintf(os.Stdout, "handled %s\n", in.Delivery)
+		return Outcome{Result: "learned"}, err
+	}); err != nil {
+		return err
+	}
+	failed := make(chan error)
+	for writer := range 4 {
+		go func() {
+			for i := 0; ; i++ {
+				guid := fmt.Sprintf("%d-%d-%d", os.Getpid(), writer, i)
+				if _, err := q.Put(context.Background(), intent(guid, int64(i%crashRepositories+1))); err != nil {
+					failed <- err
+					return
+				}
+				if _, err := fmt.Fprintf(os.Stdout, "acked %s\n", guid); err != nil {
+					failed <- err
+					return
+				}
+			}
+		}()
+	}
+	return <-failed
+}
+
+// Whatever moment a kill -9 hits, every acknowledged intent is handled, is marked done exactly
+// once, and what was left is taken up at once by the next start.
+func TestCrash(t *testing.T) {
+	kills := 10
+	if os.Getenv("AGENT_LESSONS_TEST_ALL") != "" {
+		kills = 100
+	}
+	dir := t.TempDir()
+	count := countDone(t, dir)
+	acked, handled := map[string]bool{}, map[string]int{}
+	var slowest time.Duration
+	note := func(line string) {
+		word, rest, _ := strings.Cut(line, " ")
+		switch word {
+		case "acked":
+			acked[rest] = true
+		case "handled":
+			handled[rest]++
+		case "recovered":
+			var us int64
+			if _, err := fmt.Sscan(rest, &us); err != nil {
+				t.Fatal(err)
+			}
+			slowest = max(slowest, time.Duration(us)*time.Microsecond)
+		}
+	}
+	for range kills {
+		killOne(t, dir, rand.IntN(300), note)
+	}
+
+	q := opener(t, Config{DataDir: dir})(Config{})
+	var mu sync.Mutex
+	start(t, q, func(_ context.Context, in Intent) (Outcome, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		handled[in.Delivery]++
+		return Outcome{Result: "learned"}, nil
+	})
+	await(t, "nothing waits", func() bool {
+		left, err := q.Deliveries(t.Context(), Filter{State: Waiting}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(left) == 0
+	})
+	mu.Lock()
+	defer mu.Unlock()
+	twice := 0
+	for guid := range acked {
+		if d := delivery(t, q, guid); d.State != Done || d.Attempts != 1 || handled[guid] == 0 {
+			t.Errorf("acknowledged %s is %s after %d attempts, handled %d times", guid, d.State, d.Attempts, handled[guid])
+		}
+		if handled[guid] > 1 {
+			twice++
+		}
+	}
+	if limit := kills * crashRepositories; twice > limit {
+		t.Errorf("%d intents were handled more than once: a kill can hit one per repository, so at most %d", twice, limit)
+	}
+	stop(t, q)
+	marked := count()
+	for guid, n := range marked {
+		if n != 1 {
+			t.Errorf("%s was marked done %d times", guid, n)
+		}
+	}
+	if len(marked) < len(acked) || len(acked) == 0 {
+		t.Errorf("%d marked done, %d acknowledged", len(marked), len(acked))
+	}
+	if slowest > time.Second {
+		t.Errorf("a start took %v to take up what was left, want less than 1 s", slowest)
+	}
+	t.Logf("%d kills, %d acknowledged, %d handled more than once, slowest recovery %v", kills, len(acked), twice, slowest)
+}
+
+// killOne runs one process on dir until it has acknowledged n intents, kills it, and tells note
+// all that it wrote.
+func killOne(t *testing.T, dir string, n int, note func(line string)) {
+	t.Helper()
+	process := exec.CommandContext(t.Context(), os.Args[0])
+	process.Env = append(os.Environ(), crashDir+"="+dir)
+	process.Stderr = os.Stderr
+	out, err := process.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := process.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	for seen := 0; lines.Scan(); {
+		note(lines.Text())
+		if strings.HasPrefix(lines.Text(), "acked ") {
+			if seen++; seen == n+1 {
+				if err := process.Process.Kill(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	if err := process.Wait(); err == nil || process.ProcessState.ExitCode() != -1 {
+		t.Fatalf("the process ended by itself: %v", process.ProcessState)
+	}
+}
+
+// countDone has the database itself count how often an intent becomes done.
+func countDone(t *testing.T, dir string) (count func() map[string]int) {
+	t.Helper()
+	stop(t, opener(t, Config{DataDir: dir})(Config{})) // makes the tables
+	db, err := sql.Open("sqlite", filepath.Join(dir, databaseName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(t.Context(), `CREATE TABLE marked (delivery TEXT);
+CREATE TRIGGER mark AFTER UPDATE OF state ON intents WHEN new.state = 'done' BEGIN INSERT INTO marked VALUES (new.delivery); END`); err != nil {
+		t.Fatal(err)
+	}
+	return func() map[string]int {
+		db, err := sql.Open("sqlite", filepath.Join(dir, databaseName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		rows, err := db.QueryContext(t.Context(), `SELECT delivery, COUNT(*) FROM marked GROUP BY delivery`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer rows.Close()
+		marked := map[string]int{}
+		for rows.Next() {
+			var (
+				guid string
+				n    int
+			)
+			if err := rows.Scan(&guid, &n); err != nil {
+				t.Fatal(err)
+			}
+			marked[guid] = n
+		}
+		if err := rows.Err(); err != nil {
+			t.Fatal(err)
+		}
+		return marked
+	}
+}
