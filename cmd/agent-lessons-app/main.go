@@ -32,11 +32,14 @@ type program struct {
 	out, err io.Writer
 }
 
-func main() {
+func main() { os.Exit(realMain()) }
+
+// realMain exists so that deferred calls run before the exit.
+func realMain() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	p := &program{ctx: ctx, out: os.Stdout, err: os.Stderr}
-	os.Exit(p.run(os.Args[1:]))
+	return p.run(os.Args[1:])
 }
 
 func (p *program) run(args []string) int {

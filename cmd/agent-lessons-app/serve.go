@@ -35,6 +35,7 @@ type serveCmd struct {
 	Verbose   bool   `short:"v" env:"AGENT_LESSONS_VERBOSE" help:"Log deliveries that lead to nothing, too."`
 }
 
+//nolint:gosec // a text about credentials, not one
 const noCredentials = `no GitHub App is configured.
 
 Create one at https://github.com/settings/apps/new (for an organisation: its settings, Developer settings, GitHub Apps):

@@ -39,14 +39,17 @@ type program struct {
 	inIsTerminal bool
 }
 
-func main() {
+func main() { os.Exit(realMain()) }
+
+// realMain exists so that deferred calls run before the exit.
+func realMain() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	p := &program{ctx: ctx, in: os.Stdin, out: os.Stdout, err: os.Stderr, today: time.Now()}
 	if info, err := os.Stdin.Stat(); err == nil {
 		p.inIsTerminal = info.Mode()&os.ModeCharDevice != 0
 	}
-	os.Exit(p.run(os.Args[1:]))
+	return p.run(os.Args[1:])
 }
 
 // usageError is an error of the command line that kong cannot see.

@@ -142,7 +142,7 @@ func (b *bench) submit(author string, review githubtest.Review) githubtest.Event
 func (b *bench) deliver(event githubtest.Event) queue.Delivery {
 	b.t.Helper()
 	delivery, err := b.github.Deliver(context.Background(), event)
-	if err != nil || delivery.StatusCode != 202 {
+	if err != nil || !delivery.OK() {
 		b.t.Fatalf("the App answered %d %s, %v", delivery.StatusCode, delivery.Body, err)
 	}
 	return b.wait(delivery.GUID)

@@ -14,7 +14,7 @@ import (
 const requestTimeout = 30 * time.Second
 
 // clients makes GitHub clients: one for the App itself, and one for each installation, kept
-// since its token is good for an hour. go-githubapp's own cache cannot drop an entry.
+// since its token is good for an hour.
 type clients struct {
 	creator githubapp.ClientCreator
 
@@ -49,13 +49,6 @@ func (c *clients) installation(id int64) (*github.Client, error) {
 	}
 	c.byInstallation[id] = client
 	return client, nil
-}
-
-// forget drops an installation's client and with it the cached token and its old permissions.
-func (c *clients) forget(id int64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.byInstallation, id)
 }
 
 // self asks GitHub which App the key belongs to.

@@ -18,13 +18,13 @@ func (t sameMethod) RoundTrip(r *http.Request) (*http.Response, error) {
 	if response.StatusCode != http.StatusMovedPermanently && response.StatusCode != http.StatusFound {
 		return response, nil
 	}
-	target, err := response.Location()
-	if err != nil || target.Host != r.URL.Host || target.Scheme != r.URL.Scheme || r.GetBody == nil {
+	target, located := response.Location()
+	if located != nil || target.Host != r.URL.Host || target.Scheme != r.URL.Scheme || r.GetBody == nil {
 		return response, nil
 	}
 	body, err := r.GetBody()
 	if err != nil {
-		return response, nil
+		return nil, err
 	}
 	_, _ = io.Copy(io.Discard, response.Body)
 	_ = response.Body.Close()

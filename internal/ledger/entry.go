@@ -157,7 +157,7 @@ func parseTouched(value string) (Touched, bool) {
 		return Touched{}, false
 	}
 	t := Touched{Handle: m[1], What: m[2]}
-	t.From.PR, _ = pullRequest(m[3:6])
+	t.From.PR = pullRequest(m[3:6])
 	if m[6] != "" {
 		date, err := lesson.ParseDate(m[6])
 		if err != nil {

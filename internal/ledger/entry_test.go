@@ -32,9 +32,9 @@ func example() Entry {
 }
 
 // format.md's example, to the letter; the mention is defused by a zero-width space.
-const exampleMessage = `lessons: 1 appended, 1 refreshed (PR #41)
+var exampleMessage = strings.ReplaceAll(`lessons: 1 appended, 1 refreshed (PR #41)
 
-Distilled from a review by @​reviewer of PR #41.
+Distilled from a review by @reviewer of PR #41.
 
 Lessons-Source: changes-requested PR #41 review 1234567
 Lessons-Bullet: 9f3c01ab appended
@@ -46,7 +46,7 @@ Lessons-Evicted: 0
 Lessons-Active: 31
 Lessons-Total: 38
 Lessons-Floor: 0.25
-`
+`, "@", "@\u200b")
 
 func TestMessage(t *testing.T) {
 	t.Parallel()

@@ -47,7 +47,7 @@ func ParseSource(text string) (Source, bool) {
 		return Source{}, false
 	}
 	s := Source{Channel: m[1], Object: m[5]}
-	s.PR, _ = pullRequest(m[2:5])
+	s.PR = pullRequest(m[2:5])
 	if m[6] != "" {
 		id, err := strconv.ParseInt(m[6], 10, 64)
 		if err != nil {
@@ -58,11 +58,11 @@ func ParseSource(text string) (Source, bool) {
 	return s, true
 }
 
-// pullRequest reads the three groups of pullPattern.
-func pullRequest(groups []string) (lesson.PullRequest, bool) {
+// pullRequest reads the three groups of pullPattern; none where there is no number.
+func pullRequest(groups []string) lesson.PullRequest {
 	number, err := strconv.Atoi(groups[2])
 	if err != nil || number == 0 {
-		return lesson.PullRequest{}, false
+		return lesson.PullRequest{}
 	}
-	return lesson.PullRequest{Owner: groups[0], Repo: groups[1], Number: number}, true
+	return lesson.PullRequest{Owner: groups[0], Repo: groups[1], Number: number}
 }

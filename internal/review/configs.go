@@ -54,7 +54,7 @@ func (c *Configs) IgnoresComments(fullName, login string, bot bool) bool {
 		}
 		if known.found {
 			cfg, _ := config.Parse(name, known.content)
-			return !(bot && cfg.NamesBot(login) || !bot && cfg.Reviewers.Comments)
+			return (!bot || !cfg.NamesBot(login)) && (bot || !cfg.Reviewers.Comments)
 		}
 	}
 	return true

@@ -71,7 +71,7 @@ func (g GitHub) Write(ctx context.Context, was Snapshot, content []byte, message
 	if err != nil {
 		return Commit{}, g.classify(err)
 	}
-	return Commit{SHA: response.Commit.GetSHA(), URL: response.GetHTMLURL()}, nil
+	return Commit{SHA: response.GetSHA(), URL: response.GetHTMLURL()}, nil
 }
 
 // classify tells a lost race from a rule: both answer 409 or 422, so the text decides.
