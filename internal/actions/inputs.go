@@ -56,14 +56,14 @@ func readInputs(a *githubactions.Action) (inputs, error) {
 		}
 		*choice.to = value
 	}
-	if value := a.GetInput("fail-above-share"); value != "" {
+	if value := a.GetInput("fail_above_share"); value != "" {
 		share, err := strconv.ParseFloat(value, 64)
 		if err != nil || !(share >= 0 && share <= 1) {
 			return in, fmt.Errorf("input fail-above-share: %q is not a share from 0 to 1, such as 0.1", value)
 		}
 		in.failAbove = share
 	}
-	if value := a.GetInput("catch-up-days"); value != "" {
+	if value := a.GetInput("catch_up_days"); value != "" {
 		days, err := strconv.Atoi(value)
 		if err != nil || days < 0 || days > maxCatchUp {
 			return in, fmt.Errorf("input catch-up-days: %q is not a number of days from 0 to %d", value, maxCatchUp)

@@ -74,7 +74,7 @@ func (s *stage) run(event githubtest.Event, inputs ...string) error {
 	env := maps.Clone(s.env)
 	env["GITHUB_EVENT_NAME"] = event.Name
 	for i := 0; i < len(inputs); i += 2 {
-		env["INPUT_"+strings.ToUpper(inputs[i])] = inputs[i+1]
+		env["INPUT_"+strings.ToUpper(strings.ReplaceAll(inputs[i], "-", "_"))] = inputs[i+1]
 	}
 	payload, err := json.Marshal(event.Payload)
 	if err != nil {
