@@ -3,7 +3,6 @@ package queue
 import (
 	"context"
 	"fmt"
-	"os"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -12,44 +11,27 @@ import (
 )
 
 // benchDatabases runs a benchmark on SQLite, and on Postgres when there is one.
-func benchDatabases(b *testing.B, run func(b *testing.B, config Config)) {
-	b.Run("sqlite", func(b *testing.B) { run(b, Config{DataDir: b.TempDir()}) })
-	if address := os.Getenv(postgresEnv); address != "" {
-		b.Run("postgres", func(b *testing.B) { run(b, Config{DatabaseURL: address}) })
-	}
-}
-
-func openBench(b *testing.B, config Config) *Queue {
-	b.Helper()
-	q, err := Open(b.Context(), config)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() {
-		if err := q.Stop(context.Background()); err != nil {
-			b.Error(err)
-		}
+func benchDatabases(b *testing.B, run func(b *testing.B, empty func(testing.TB) Config)) {
+	b.Run("sqlite", func(b *testing.B) { run(b, emptySQLite) })
+	b.Run("postgres", func(b *testing.B) {
+		postgres(b)
+		run(b, emptyPostgres)
 	})
-	return q
 }
 
 // BenchmarkPut is how fast intents are acknowledged, each on disk before it is, over 50
 // repositories; alone, and while they are drained by handlers that do nothing.
 func BenchmarkPut(b *testing.B) {
-	benchDatabases(b, func(b *testing.B, config Config) {
+	benchDatabases(b, func(b *testing.B, empty func(testing.TB) Config) {
 		for _, drained := range []bool{false, true} {
 			for _, callers := range []int{1, 32} {
 				b.Run(fmt.Sprintf("drained=%v/callers=%d", drained, callers), func(b *testing.B) {
-					if config.DataDir != "" {
-						config.DataDir = b.TempDir()
-					}
-					q := openBench(b, config)
+					q := opener(b, empty(b))(Config{})
 					if drained {
 						if err := q.Start(b.Context(), func(context.Context, Intent) (Outcome, error) { return Outcome{}, nil }); err != nil {
 							b.Fatal(err)
 						}
 					}
-					run := time.Now().UnixNano() // Postgres keeps what an earlier run put
 					var (
 						puts sync.WaitGroup
 						next atomic.Int64
@@ -58,7 +40,7 @@ func BenchmarkPut(b *testing.B) {
 					for range callers {
 						puts.Go(func() {
 							for i := next.Add(1); i <= int64(b.N); i = next.Add(1) {
-								if _, err := q.Put(b.Context(), intent(fmt.Sprintf("%d-%d", run, i), i%50+1)); err != nil {
+								if _, err := q.Put(b.Context(), intent(fmt.Sprint(i), i%50+1)); err != nil {
 									b.Error(err)
 									return
 								}
@@ -76,8 +58,8 @@ func BenchmarkPut(b *testing.B) {
 // BenchmarkLatency is the time from Put's call to its return, and to the handler's start, on an
 // idle queue.
 func BenchmarkLatency(b *testing.B) {
-	benchDatabases(b, func(b *testing.B, config Config) {
-		q := openBench(b, config)
+	benchDatabases(b, func(b *testing.B, empty func(testing.TB) Config) {
+		q := opener(b, empty(b))(Config{})
 		started := make(chan time.Time, 1)
 		if err := q.Start(b.Context(), func(context.Context, Intent) (Outcome, error) {
 			started <- time.Now()

@@ -53,7 +53,7 @@ func scanDelivery(row interface{ Scan(dest ...any) error }) (Delivery, error) {
 
 // Delivery returns what became of one delivery; false when it led to no intent, or is forgotten.
 func (q *Queue) Delivery(ctx context.Context, guid string) (Delivery, bool, error) {
-	d, err := scanDelivery(q.db.QueryRowContext(ctx, selectDelivery+`WHERE delivery = $1`, guid))
+	d, err := scanDelivery(q.reads.QueryRowContext(ctx, selectDelivery+`WHERE delivery = $1`, guid))
 	if errors.Is(err, sql.ErrNoRows) {
 		return Delivery{}, false, nil
 	}
@@ -68,7 +68,7 @@ type Filter struct {
 
 // Deliveries returns the newest deliveries that filter chooses, at most limit, newest first.
 func (q *Queue) Deliveries(ctx context.Context, filter Filter, limit int) ([]Delivery, error) {
-	rows, err := q.db.QueryContext(ctx, selectDelivery+`WHERE ($1 = '' OR state = $1) AND ($2 = 0 OR id < $2) ORDER BY id DESC LIMIT $3`,
+	rows, err := q.reads.QueryContext(ctx, selectDelivery+`WHERE ($1 = '' OR state = $1) AND ($2 = 0 OR id < $2) ORDER BY id DESC LIMIT $3`,
 		string(filter.State), filter.Before, limit)
 	if err != nil {
 		return nil, err

@@ -38,7 +38,8 @@ func (q *Queue) drain(ctx context.Context, repository int64) error {
 		if failed != nil && ctx.Err() != nil {
 			return ctx.Err() // cut off by Stop: the intent stays as it was
 		}
-		if err := q.insist(ctx, func() error { return q.settle(ctx, in, attempts+1, outcome, failed) }); err != nil {
+		uncut := context.WithoutCancel(ctx)
+		if err := q.insist(uncut, func() error { return q.settle(uncut, in, attempts+1, outcome, failed) }); err != nil {
 			return err
 		}
 	}
@@ -66,7 +67,7 @@ func (q *Queue) insist(ctx context.Context, do func() error) error {
 
 // next returns the repository's first due intent and how often it was tried.
 func (q *Queue) next(ctx context.Context, repository int64) (Intent, int, error) {
-	d, err := scanDelivery(q.db.QueryRowContext(ctx, selectDelivery+`
+	d, err := scanDelivery(q.reads.QueryRowContext(ctx, selectDelivery+`
 WHERE state = 'waiting' AND repository = $1 AND not_before <= $2 ORDER BY id LIMIT 1`, repository, q.now()))
 	return d.Intent, d.Attempts, err
 }
@@ -128,7 +129,7 @@ func (q *Queue) finish(ctx context.Context, in Intent, state State, attempts int
 
 // hold makes the intent's repository wait: what it has, and what arrives until then.
 func (q *Queue) hold(ctx context.Context, in Intent, until time.Time, why error) error {
-	return q.inTx(ctx, func(tx *sql.Tx) error {
+	return q.change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, `INSERT INTO repositories (repository, held_until) VALUES ($1, $2)
 ON CONFLICT (repository) DO UPDATE SET held_until = excluded.held_until`, in.Repository, until.UnixMilli()); err != nil {
 			return err

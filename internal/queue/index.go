@@ -21,7 +21,7 @@ func (x Index) Known(ctx context.Context, repo int64) (bool, error) {
 
 // Rebuilt adds the sources that the repository's commits name, and makes it known.
 func (x Index) Rebuilt(ctx context.Context, repo int64, sources []string) error {
-	return x.q.inTx(ctx, func(tx *sql.Tx) error {
+	return x.q.change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		for _, source := range sources {
 			if _, err := tx.ExecContext(ctx, setSource, repo, source, "done"); err != nil {
 				return fmt.Errorf("rebuild the index of repository %d: %w", repo, err)
@@ -58,7 +58,7 @@ func (x Index) Done(ctx context.Context, repo int64, source string) error {
 
 // Distilled returns what KeepDistilled kept for the source.
 func (x Index) Distilled(ctx context.Context, repo int64, source string) (result []byte, ok bool, err error) {
-	err = x.q.db.QueryRowContext(ctx, `SELECT result FROM distilled WHERE repository = $1 AND source = $2`, repo, source).Scan(&result)
+	err = x.q.reads.QueryRowContext(ctx, `SELECT result FROM distilled WHERE repository = $1 AND source = $2`, repo, source).Scan(&result)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, false, nil
 	}
@@ -73,7 +73,7 @@ ON CONFLICT (repository, source) DO UPDATE SET result = excluded.result, at = ex
 
 func (x Index) exists(ctx context.Context, query string, args ...any) (bool, error) {
 	var one int
-	err := x.q.db.QueryRowContext(ctx, query, args...).Scan(&one)
+	err := x.q.reads.QueryRowContext(ctx, query, args...).Scan(&one)
 	if errors.Is(err, sql.ErrNoRows) {
 		return false, nil
 	}

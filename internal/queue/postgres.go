@@ -27,6 +27,7 @@ func (q *Queue) openPostgres(ctx context.Context) error {
 		return fmt.Errorf("the database that DATABASE_URL names: %w", err)
 	}
 	q.db = stdlib.OpenDBFromPool(pool)
+	q.reads = q.db
 	q.close = func() error {
 		err := q.db.Close()
 		pool.Close()

@@ -14,7 +14,7 @@ import (
 // postgresEnv names the Postgres that tests may make schemas in.
 const postgresEnv = "AGENT_LESSONS_TEST_POSTGRES"
 
-func postgres(t *testing.T) string {
+func postgres(t testing.TB) string {
 	t.Helper()
 	address := os.Getenv(postgresEnv)
 	if address == "" {
@@ -26,8 +26,9 @@ func postgres(t *testing.T) string {
 	return address
 }
 
-// emptyPostgres makes a schema of the test's own.
-func emptyPostgres(t *testing.T) database {
+// emptyPostgres makes a schema of the test's own, and returns its address.
+func emptyPostgres(t testing.TB) Config {
+	t.Helper()
 	address := postgres(t)
 	connection, err := pgx.Connect(t.Context(), address)
 	if err != nil {
@@ -50,7 +51,7 @@ func emptyPostgres(t *testing.T) database {
 	query := u.Query()
 	query.Set("search_path", schema)
 	u.RawQuery = query.Encode()
-	return opener(t, Config{DatabaseURL: u.String()})
+	return Config{DatabaseURL: u.String()}
 }
 
 func TestPostgres(t *testing.T) {

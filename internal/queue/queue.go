@@ -88,15 +88,17 @@ func (c Config) withDefaults() Config {
 type Queue struct {
 	config  Config
 	log     *slog.Logger
-	db      *sql.DB
+	db      *sql.DB // for the writer
+	reads   *sql.DB
 	jobs    jobs
 	close   func() error // releases the database
 	handler Handler
 
-	puts     chan put
-	stopping chan struct{}
+	writes   chan write
+	stopping chan struct{} // no more intents, no more handlers
+	closing  chan struct{} // no more writes
 	stopOnce sync.Once
-	loops    sync.WaitGroup // commitPuts and makeJobs
+	loops    sync.WaitGroup // commitWrites and makeJobs
 
 	mu      sync.Mutex
 	woken   map[int64]bool // repositories that need a job
@@ -110,8 +112,9 @@ type Queue struct {
 func Open(ctx context.Context, config Config) (*Queue, error) {
 	q := &Queue{
 		config:   config.withDefaults(),
-		puts:     make(chan put),
+		writes:   make(chan write),
 		stopping: make(chan struct{}),
+		closing:  make(chan struct{}),
 		woken:    map[int64]bool{},
 		running:  map[int64]bool{},
 		wakeup:   make(chan struct{}, 1),
@@ -124,7 +127,7 @@ func Open(ctx context.Context, config Config) (*Queue, error) {
 	if err := open(ctx); err != nil {
 		return nil, err
 	}
-	q.loops.Go(q.commitPuts)
+	q.loops.Go(q.commitWrites)
 	return q, nil
 }
 
@@ -148,6 +151,7 @@ func (q *Queue) Stop(ctx context.Context) error {
 		if q.handler != nil {
 			err = q.jobs.stop(ctx)
 		}
+		close(q.closing)
 		q.loops.Wait()
 		err = errors.Join(err, q.close())
 	})
@@ -162,3 +166,6 @@ func (q *Queue) stopped() bool {
 		return false
 	}
 }
+
+// now is the time as the tables hold it.
+func (q *Queue) now() int64 { return q.config.Now().UnixMilli() }

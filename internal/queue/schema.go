@@ -56,7 +56,7 @@ CREATE INDEX distilled_at ON distilled (at)`}
 // migrate brings the tables to the newest version, all or nothing. tables counts the tables that
 // a database holds; words are the dialect's for {id} and {blob}.
 func (q *Queue) migrate(ctx context.Context, tables string, words *strings.Replacer) error {
-	return q.inTx(ctx, func(tx *sql.Tx) error {
+	return inTx(ctx, q.db, func(tx *sql.Tx) error {
 		var ours, all, version int
 		if err := tx.QueryRowContext(ctx, tables).Scan(&ours, &all); err != nil {
 			return err

@@ -15,12 +15,12 @@ import (
 	_ "modernc.org/sqlite" // the pure Go driver
 )
 
-// databaseName is the embedded database's file in the data folder.
-const databaseName = "agent-lessons.db"
-
-// An acknowledged intent must survive a power loss: each commit is flushed (synchronous=FULL).
-// foreign_keys is what River expects.
-const sqliteOptions = "?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_pragma=busy_timeout(5000)&_pragma=foreign_keys(1)&_txlock=immediate"
+const (
+	databaseName = "agent-lessons.db"
+	// River's jobs say only where to look, and are made anew from the intents: they are kept in a
+	// file of their own, whose commits need not wait for the disk nor for each other's turn.
+	jobsName = "agent-lessons-jobs.db"
+)
 
 // openSQLite opens the embedded database. A lock beside it keeps it to one process.
 func (q *Queue) openSQLite(ctx context.Context) error {
@@ -38,37 +38,53 @@ func (q *Queue) openSQLite(ctx context.Context) error {
 	case !held:
 		return fmt.Errorf("%s is in use by another process: stop it, name another folder, or let several share a Postgres by DATABASE_URL", path)
 	}
-	q.db, err = sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()+sqliteOptions)
-	if err != nil {
-		return errors.Join(err, lock.Unlock())
-	}
-	q.db.SetMaxOpenConns(1) // SQLite has one writer: a second connection would wait for it, by polling
-	q.close = func() error { return errors.Join(q.db.Close(), lock.Unlock()) }
+	jobsPath := filepath.Join(filepath.Dir(path), jobsName)
+	// An acknowledged intent must survive a power loss: each commit is flushed (synchronous=FULL).
+	// SQLite has one writer: more connections would wait for it, by polling.
+	q.db = sqlite(path, 1, "_pragma=synchronous(FULL)")
+	q.reads = sqlite(path, 4, "_pragma=query_only(1)")
+	jobs := sqlite(jobsPath, 1, "_pragma=synchronous(NORMAL)")
+	q.close = func() error { return errors.Join(q.reads.Close(), jobs.Close(), q.db.Close(), lock.Unlock()) }
 	if err := q.prepareSQLite(ctx); err != nil {
 		return errors.Join(fmt.Errorf("%s: %w", path, err), q.close())
+	}
+	if err := q.prepareJobs(ctx, jobs); err != nil {
+		return errors.Join(fmt.Errorf("%s, which may be deleted when it is damaged: %w", jobsPath, err), q.close())
 	}
 	return nil
 }
 
+// sqlite returns a pool that is opened when it is first used.
+func sqlite(path string, connections int, option string) *sql.DB {
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()+
+		"?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)&_pragma=foreign_keys(1)&_txlock=immediate&"+option)
+	if err != nil { // the driver is linked in, and opens nothing yet
+		panic(err)
+	}
+	db.SetMaxOpenConns(connections)
+	db.SetMaxIdleConns(connections)
+	return db
+}
+
 func (q *Queue) prepareSQLite(ctx context.Context) error {
 	var verdict string
-	err := q.db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict)
-	if err != nil {
+	if err := q.db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict); err != nil {
 		verdict = err.Error()
 	}
 	if verdict != "ok" {
 		return fmt.Errorf("the database is damaged or none (%s): restore a backup, or move it aside: what was learned is in the repositories' commits", verdict)
 	}
-	err = q.migrate(ctx, `SELECT COUNT(*) FILTER (WHERE name = 'agent_lessons'), COUNT(*) FROM sqlite_schema WHERE type = 'table'`,
+	return q.migrate(ctx, `SELECT COUNT(*) FILTER (WHERE name = 'agent_lessons'), COUNT(*) FROM sqlite_schema WHERE type = 'table'`,
 		strings.NewReplacer("{id}", "INTEGER PRIMARY KEY AUTOINCREMENT", "{blob}", "BLOB"))
-	if err != nil {
-		return err
-	}
-	q.jobs, err = newRiver(ctx, q, riversqlite.New(q.db), q.inTx)
+}
+
+func (q *Queue) prepareJobs(ctx context.Context, db *sql.DB) (err error) {
+	q.jobs, err = newRiver(ctx, q, riversqlite.New(db), func(ctx context.Context, do func(*sql.Tx) error) error { return inTx(ctx, db, do) })
 	if err != nil {
 		return err
 	}
 	// Nobody else runs on this database: jobs that a crash left are dead, and River would take
 	// minutes to see it. Their intents are there, and a look makes new jobs.
-	return q.exec(ctx, `DELETE FROM river_job WHERE finalized_at IS NULL`)
+	_, err = db.ExecContext(ctx, `DELETE FROM river_job WHERE finalized_at IS NULL`)
+	return err
 }

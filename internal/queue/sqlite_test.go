@@ -14,7 +14,7 @@ import (
 var schemas atomic.Int64
 
 // opener opens queues on one place, and stops those that a test leaves open.
-func opener(t *testing.T, place Config) database {
+func opener(t testing.TB, place Config) database {
 	return func(config Config) *Queue {
 		t.Helper()
 		config.DataDir, config.DatabaseURL = place.DataDir, place.DatabaseURL
@@ -31,7 +31,7 @@ func opener(t *testing.T, place Config) database {
 	}
 }
 
-func emptySQLite(t *testing.T) database { return opener(t, Config{DataDir: t.TempDir()}) }
+func emptySQLite(t testing.TB) Config { return Config{DataDir: t.TempDir()} }
 
 func TestSQLite(t *testing.T) { suite(t, emptySQLite) }
 
@@ -118,7 +118,7 @@ func TestDatabaseFails(t *testing.T) {
 		{"read-only", `PRAGMA query_only = 1`, `PRAGMA query_only = 0`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			q := emptySQLite(t)(Config{})
+			q := opener(t, emptySQLite(t))(Config{})
 			set := func(pragma string) {
 				t.Helper()
 				if _, err := q.db.ExecContext(t.Context(), pragma); err != nil {

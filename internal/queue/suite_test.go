@@ -17,7 +17,7 @@ import (
 type database func(config Config) *Queue
 
 // suite is the queue's behaviour, whichever database it is on.
-func suite(t *testing.T, empty func(t *testing.T) database) {
+func suite(t *testing.T, empty func(t testing.TB) Config) {
 	for _, c := range []struct {
 		name string
 		test func(t *testing.T, open database)
@@ -40,7 +40,7 @@ func suite(t *testing.T, empty func(t *testing.T) database) {
 		{"an intent that no table could hold is refused", testRefused},
 		{"the index remembers what was learned", testIndex},
 	} {
-		t.Run(c.name, func(t *testing.T) { c.test(t, empty(t)) })
+		t.Run(c.name, func(t *testing.T) { c.test(t, opener(t, empty(t))) })
 	}
 }
 

@@ -104,7 +104,7 @@ func (q *Queue) look() {
 }
 
 func (q *Queue) dueRepositories(ctx context.Context) ([]int64, error) {
-	rows, err := q.db.QueryContext(ctx, `SELECT DISTINCT repository FROM intents WHERE state = 'waiting' AND not_before <= $1`, q.now())
+	rows, err := q.reads.QueryContext(ctx, `SELECT DISTINCT repository FROM intents WHERE state = 'waiting' AND not_before <= $1`, q.now())
 	if err != nil {
 		return nil, err
 	}
@@ -124,14 +124,14 @@ func (q *Queue) dueRepositories(ctx context.Context) ([]int64, error) {
 func (q *Queue) prune() {
 	now := q.config.Now()
 	for _, old := range []struct {
-		statement string
-		before    time.Time
+		where  string
+		before time.Time
 	}{
-		{`DELETE FROM intents WHERE state = 'done' AND finished < $1`, now.Add(-rememberDone)},
-		{`DELETE FROM intents WHERE state = 'gave-up' AND finished < $1`, now.Add(-rememberGaveUp)},
-		{`DELETE FROM distilled WHERE at < $1`, now.Add(-rememberDone)},
+		{`intents WHERE state = 'done' AND finished < $1`, now.Add(-rememberDone)},
+		{`intents WHERE state = 'gave-up' AND finished < $1`, now.Add(-rememberGaveUp)},
+		{`distilled WHERE at < $1`, now.Add(-rememberDone)},
 	} {
-		if _, err := q.db.ExecContext(context.Background(), old.statement, old.before.UnixMilli()); err != nil {
+		if err := q.exec(context.Background(), `DELETE FROM `+old.where, old.before.UnixMilli()); err != nil && !q.stopped() {
 			q.log.Error("what is old cannot be forgotten; trying again in an hour", "error", err)
 		}
 	}
