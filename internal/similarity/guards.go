@@ -63,7 +63,7 @@ const evidence = 6
 
 // littleShared: short sentences reach the floor by two words.
 func littleShared(a, b *detail) string {
-	if common, _ := overlap(a.Text, b.Text); common < evidence {
+	if overlap(a.Text, b.Text) < evidence {
 		return "they share fewer than three words that name a subject"
 	}
 	return ""

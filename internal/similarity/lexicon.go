@@ -6,8 +6,14 @@ import "strings"
 // general: grammar, and the vocabulary that every software project shares. Nothing in them names a
 // project's own subject, and a sentence in a language they do not know is compared by its tokens.
 
-// functionWords carry grammar, not subject, and weigh nothing in the default measure.
-var functionWords = set(`
+// functionWords carry grammar, not subject, and weigh nothing in the default measure; another word of
+// the same stem, or one in code, is general.
+var (
+	functionWords = set(functionList)
+	functionStems = stemmed(functionList)
+)
+
+const functionList = `
 	a an and any are as at be because been before after being both but by can cannot could did do does
 	done each either else ever every for from get gets got had has have having he her here his how however
 	i if in into is it its itself just last least let like lot made make makes making many may maybe me
@@ -18,7 +24,7 @@ var functionWords = set(`
 	until up upon us very via was we well were what whatever when whenever where whether which while who
 	whoever whom whose why will with within without would yet you your s t re ve ll d always also all
 	another again ahead instead first whatever doing goes go going away back even still everyone everything
-	anyone anything already almost during ensure sure become becomes happen happens happened`)
+	anyone anything already almost during ensure sure become becomes happen happens happened`
 
 // generalWords are the shared vocabulary of software: they weigh half of a word that names a subject.
 var generalWords = stemmed(`

@@ -18,14 +18,16 @@ type word struct {
 	mark rune   // a punctuation mark that ends a clause; then text is empty
 }
 
-// weight of the word in the default measure, in halves: 0 grammar, 1 general, 2 subject.
+// weight of the word in the default measure, in halves: 0 grammar, 1 general, 2 subject. A word of
+// grammar inside a code span is general. Among words that weigh, it depends on the stem alone.
 func (w word) weight() int {
 	switch {
-	case w.on:
-		return 1
-	case !w.code && functionWords[w.text]:
+	case functionWords[w.text]:
+		if w.code || w.on {
+			return 1
+		}
 		return 0
-	case len(w.text) == 1, !w.code && generalWords[w.stem]:
+	case len(w.text) == 1, generalWords[w.stem], functionStems[w.stem]:
 		return 1
 	default:
 		return 2

@@ -67,19 +67,19 @@ func (t *Text) details() *detail {
 	return t.detail
 }
 
-// features returns the weighed stems in byte order. A sentence of grammar alone keeps its words at
-// full weight, so that it still equals itself.
+// features returns the weighed stems in byte order. A sentence of grammar alone keeps its words, so
+// that it still equals itself.
 func features(ws []word) []feature {
 	weights := map[string]int{}
 	for _, w := range ws {
 		if w.mark == 0 && w.weight() > 0 {
-			weights[w.stem] = max(weights[w.stem], w.weight())
+			weights[w.stem] = w.weight()
 		}
 	}
 	if len(weights) == 0 {
 		for _, w := range ws {
 			if w.mark == 0 {
-				weights[w.stem] = 2
+				weights[w.stem] = 1
 			}
 		}
 	}
@@ -102,31 +102,29 @@ func isNumber(token string) bool {
 
 // sureness is the default measure: Jaccard of the weighed stems.
 func sureness(a, b *Text) float64 {
-	common, union := overlap(a, b)
+	common := overlap(a, b)
+	union := a.mass + b.mass - common
 	if union == 0 {
 		return 0
 	}
 	return float64(common) / float64(union)
 }
 
-// overlap returns the weights, in halves, of the stems that two texts share and of all their stems.
-// A stem that they weigh differently (code on one side, prose on the other) counts with the larger.
-func overlap(a, b *Text) (common, union int) {
-	union = a.mass + b.mass
+// overlap returns the weight, in halves, of the stems that two texts share.
+func overlap(a, b *Text) int {
+	common := 0
 	for i, j := 0, 0; i < len(a.features) && j < len(b.features); {
-		f, g := a.features[i], b.features[j]
-		switch c := strings.Compare(f.stem, g.stem); {
+		switch c := strings.Compare(a.features[i].stem, b.features[j].stem); {
 		case c < 0:
 			i++
 		case c > 0:
 			j++
 		default:
-			common += max(f.weight, g.weight)
-			union -= min(f.weight, g.weight)
+			common += a.features[i].weight
 			i, j = i+1, j+1
 		}
 	}
-	return common, union
+	return common
 }
 
 // weight returns the weight of a stem of the text, 0 when it has none.

@@ -1,0 +1,103 @@
+package similarity
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// doubleLoop is what Join must find.
+func doubleLoop(texts []*Text, r Rule) []Pair {
+	var out []Pair
+	for i := range texts {
+		for j := i + 1; j < len(texts); j++ {
+			short := min(len(texts[i].tokens), len(texts[j].tokens)) < r.MinTokens
+			if d := r.Compare(texts[i], texts[j]); !short && d.Sureness >= r.Floor {
+				out = append(out, Pair{A: i, B: j, Decision: d})
+			}
+		}
+	}
+	return out
+}
+
+func TestJoinFindsWhatTheDoubleLoopFinds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var texts []*Text
+		for _, s := range rapid.SliceOfN(sentences(), 0, 30).Draw(t, "sentences") {
+			texts = append(texts, Prepare(s))
+		}
+		r := rules().Draw(t, "rule")
+		r.Floor = rapid.SampledFrom([]float64{0.05, 0.1, 0.25, 1.0 / 3, 0.5, 0.9, 1}).Draw(t, "floor")
+		if diff := cmp.Diff(doubleLoop(texts, r), Join(texts, r)); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+func TestJoinOfManyBullets(t *testing.T) {
+	texts := bullets(600)
+	for _, measure := range []string{"", WordsMeasure} {
+		r := DefaultRule()
+		r.Measure = measure
+		want := doubleLoop(texts, r)
+		if diff := cmp.Diff(want, Join(texts, r)); diff != "" || len(want) == 0 {
+			t.Errorf("measure %q: %d pairs expected: %s", measure, len(want), diff)
+		}
+	}
+}
+
+// TestJoinOfAHundredThousand holds the memory and time of the largest store of stores.
+func TestJoinOfAHundredThousand(t *testing.T) {
+	if os.Getenv("AGENT_LESSONS_TEST_ALL") == "" {
+		t.Skip("joins 100,000 bullets; set AGENT_LESSONS_TEST_ALL=1")
+	}
+	if pairs := Join(bullets(100_000), DefaultRule()); len(pairs) == 0 {
+		t.Error("no pair found")
+	}
+}
+
+func BenchmarkJoin(b *testing.B) {
+	for _, n := range []int{1000, 3000, 10_000} {
+		texts := bullets(n)
+		for _, measure := range []string{WordsMeasure, ""} {
+			b.Run(fmt.Sprintf("%d/%s", n, measure), func(b *testing.B) {
+				r := DefaultRule()
+				r.Measure = measure
+				for b.Loop() {
+					Join(texts, r)
+				}
+			})
+		}
+	}
+}
+
+// bullets makes n sentences of 10 to 25 words: grammar, and subjects of which few are frequent (Zipf).
+// Every twentieth rewords the one before it.
+func bullets(n int) []*Text {
+	rng := rand.New(rand.NewPCG(6, 28))
+	zipf := rand.NewZipf(rng, 1.1, 8, 30_000)
+	grammar := strings.Fields("the a in of to with so that before after when and for is are on")
+	out := make([]*Text, n)
+	var previous []string
+	for i := range out {
+		words := make([]string, 10+rng.IntN(16))
+		for w := range words {
+			if rng.IntN(3) == 0 {
+				words[w] = grammar[rng.IntN(len(grammar))]
+			} else {
+				words[w] = fmt.Sprintf("subject%d", zipf.Uint64())
+			}
+		}
+		if i%20 == 19 {
+			copy(words, previous[:min(len(previous), len(words)*2/3)])
+		}
+		previous = words
+		out[i] = Prepare(strings.Join(words, " ") + ".")
+	}
+	return out
+}
