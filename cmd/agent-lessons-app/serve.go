@@ -31,6 +31,15 @@ type serveCmd struct {
 	V3APIURL          string   `name:"v3-api-url" env:"GITHUB_V3_API_URL" placeholder:"URL" help:"Its REST API; derived from the address by default."`
 	V4APIURL          string   `name:"v4-api-url" env:"GITHUB_V4_API_URL" placeholder:"URL" help:"Its GraphQL API; derived from the address by default."`
 
+	AnthropicAPIKey  string   `name:"anthropic-api-key" env:"ANTHROPIC_API_KEY" help:"Distil by an Anthropic model. Prefer the environment."`
+	AnthropicBaseURL string   `name:"anthropic-base-url" env:"ANTHROPIC_BASE_URL" placeholder:"URL" help:"Its address; the vendor's by default."`
+	AnthropicModel   string   `env:"AGENT_LESSONS_ANTHROPIC_MODEL" placeholder:"NAME" help:"The model, where a repository names none."`
+	OpenAIAPIKey     string   `name:"openai-api-key" env:"OPENAI_API_KEY" help:"Distil by an OpenAI-compatible model. Prefer the environment."`
+	OpenAIBaseURL    string   `name:"openai-base-url" env:"OPENAI_BASE_URL" placeholder:"URL" help:"Its address, a local server's too; the vendor's by default."`
+	OpenAIModel      string   `name:"openai-model" env:"AGENT_LESSONS_OPENAI_MODEL" placeholder:"NAME" help:"The model, where a repository names none."`
+	ModelOwners      []string `env:"AGENT_LESSONS_MODEL_OWNERS" placeholder:"LOGIN" help:"Owners of repositories who may use the models; * is everybody."`
+	ModelBudget      int      `default:"1000" env:"AGENT_LESSONS_MODEL_BUDGET" placeholder:"N" help:"Reviews a month that a model distils for one owner."`
+
 	LogFormat string `enum:"text,json" default:"text" env:"AGENT_LESSONS_LOG_FORMAT" help:"Log lines as ${enum}."`
 	Verbose   bool   `short:"v" env:"AGENT_LESSONS_VERBOSE" help:"Log deliveries that lead to nothing, too."`
 }
@@ -66,7 +75,17 @@ func (c *serveCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	server, err := open(p.ctx, credentials, c.Data, log)
+	models := app.Models{
+		Anthropic: distill.Endpoint{BaseURL: c.AnthropicBaseURL, Key: c.AnthropicAPIKey, Model: c.AnthropicModel},
+		OpenAI:    distill.Endpoint{BaseURL: c.OpenAIBaseURL, Key: c.OpenAIAPIKey, Model: c.OpenAIModel},
+		Owners:    c.ModelOwners, Budget: c.ModelBudget,
+	}
+	auto, err := models.Check()
+	if err != nil {
+		return err
+	}
+	log.Info().Str("auto", auto).Msg("distiller")
+	server, err := open(p.ctx, credentials, models, c.Data, log)
 	if err != nil {
 		return err
 	}
@@ -99,13 +118,13 @@ type server struct {
 
 // open checks the credentials with GitHub and opens the database: whatever is wrong is said
 // before a port opens.
-func open(ctx context.Context, credentials app.Credentials, data string, log zerolog.Logger) (*server, error) {
+func open(ctx context.Context, credentials app.Credentials, models app.Models, data string, log zerolog.Logger) (*server, error) {
 	q, err := queue.Open(ctx, queue.Config{DataDir: data, DatabaseURL: os.Getenv("DATABASE_URL"), Logger: slog.New(slogTo(log))})
 	if err != nil {
 		return nil, err
 	}
 	a, err := app.New(app.Options{
-		Credentials: credentials, Queue: q, Distiller: distill.NewExtractive(), Log: log, UserAgent: "agent-lessons",
+		Credentials: credentials, Queue: q, Models: models, Log: log, UserAgent: "agent-lessons",
 	})
 	if err == nil {
 		err = a.Check(ctx)

@@ -14,7 +14,6 @@ import (
 	"github.com/palantir/go-githubapp/githubapp"
 	"github.com/rs/zerolog"
 
-	"github.com/agent-corp/agent-lessons/internal/distill"
 	"github.com/agent-corp/agent-lessons/internal/queue"
 	"github.com/agent-corp/agent-lessons/internal/review"
 )
@@ -29,13 +28,14 @@ type index interface {
 	Done(ctx context.Context, repo int64, source string) error
 	Distilled(ctx context.Context, repo int64, source string) ([]byte, bool, error)
 	KeepDistilled(ctx context.Context, repo int64, source string, result []byte) error
+	budget
 }
 
 // Options are what an App is made of.
 type Options struct {
 	Credentials Credentials
 	Queue       *queue.Queue
-	Distiller   distill.Distiller
+	Models      Models // the zero value: none
 	Log         zerolog.Logger
 	UserAgent   string
 	Now         func() time.Time  // nil: time.Now
@@ -44,15 +44,15 @@ type Options struct {
 
 // App is a running GitHub App.
 type App struct {
-	clients   *clients
-	configs   *review.Configs
-	index     index
-	queue     *queue.Queue
-	distiller distill.Distiller
-	log       zerolog.Logger
-	now       func() time.Time
-	self      atomic.Value // string: the App's own login
-	hook      http.Handler
+	clients *clients
+	configs *review.Configs
+	index   index
+	queue   *queue.Queue
+	models  Models
+	log     zerolog.Logger
+	now     func() time.Time
+	self    atomic.Value // string: the App's own login
+	hook    http.Handler
 }
 
 // New makes an App. Its webhook handler accepts deliveries at once; Start works on them.
@@ -61,13 +61,13 @@ func New(o Options) (*App, error) {
 		o.Now = time.Now
 	}
 	a := &App{
-		clients:   newClients(o.Credentials, o.UserAgent, o.Transport),
-		configs:   review.NewConfigs(o.Now),
-		index:     o.Queue.Index(),
-		queue:     o.Queue,
-		distiller: o.Distiller,
-		log:       o.Log,
-		now:       o.Now,
+		clients: newClients(o.Credentials, o.UserAgent, o.Transport),
+		configs: review.NewConfigs(o.Now),
+		index:   o.Queue.Index(),
+		queue:   o.Queue,
+		models:  o.Models,
+		log:     o.Log,
+		now:     o.Now,
 	}
 	a.self.Store("")
 	in := &intake{intents: o.Queue, log: o.Log, self: func() string { return a.self.Load().(string) }, ignoresComments: a.configs.IgnoresComments}

@@ -12,7 +12,6 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/agent-corp/agent-lessons/internal/config"
-	"github.com/agent-corp/agent-lessons/internal/distill"
 	"github.com/agent-corp/agent-lessons/internal/githubtest"
 	"github.com/agent-corp/agent-lessons/internal/githubtest/contract"
 	"github.com/agent-corp/agent-lessons/internal/queue"
@@ -45,12 +44,12 @@ type bench struct {
 }
 
 type benchOptions struct {
-	data      string // the queue's folder; a fresh one by default
-	distiller distill.Distiller
-	github    *githubtest.Server // an existing stand-in, with its key
-	repo      *githubtest.Repository
-	pem       []byte
-	api       string
+	data   string // the queue's folder; a fresh one by default
+	models Models
+	github *githubtest.Server // an existing stand-in, with its key
+	repo   *githubtest.Repository
+	pem    []byte
+	api    string
 }
 
 func newBench(t testing.TB) *bench { return newBenchWith(t, benchOptions{}) }
@@ -59,9 +58,6 @@ func newBenchWith(t testing.TB, o benchOptions) *bench {
 	t.Helper()
 	if o.data == "" {
 		o.data = t.TempDir()
-	}
-	if o.distiller == nil {
-		o.distiller = distill.NewExtractive()
 	}
 	if o.github == nil {
 		key, pem := appKey()
@@ -87,7 +83,7 @@ func newBenchWith(t testing.TB, o benchOptions) *bench {
 	}
 	b.app, err = New(Options{
 		Credentials: Credentials{AppID: appID, PrivateKey: o.pem, WebhookSecrets: []string{secret, oldSecret}, V3APIURL: o.api, V4APIURL: o.api + "graphql"},
-		Queue:       b.queue, Distiller: o.distiller, Log: zerolog.New(b.log).Level(zerolog.InfoLevel), UserAgent: "agent-lessons-test",
+		Queue:       b.queue, Models: o.models, Log: zerolog.New(b.log).Level(zerolog.InfoLevel), UserAgent: "agent-lessons-test",
 	})
 	if err != nil {
 		t.Fatal(err)

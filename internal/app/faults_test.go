@@ -154,3 +154,7 @@ func TestALostDatabaseIsRebuiltFromTheCommits(t *testing.T) {
 		t.Errorf("a deleted lesson came back: %q", lessons)
 	}
 }
+
+func faultOnce(route string) githubtest.Fault {
+	return githubtest.Fault{Route: route, Answer: githubtest.BadGateway()}
+}

@@ -91,7 +91,7 @@ func (a *App) learn(ctx context.Context, repo review.Repository, in queue.Intent
 	}
 	m := memory.Memory{
 		Store:     began{file, func(ctx context.Context) error { return a.index.Began(ctx, in.Repository, source.String()) }},
-		Distiller: remembered{a.distiller, a.index, in.Repository, source.String()},
+		Distiller: remembered{a.models.choose(cfg.Distiller, repo.Owner, a.index, a.now), a.index, in.Repository, source.String()},
 		Config:    cfg,
 		Pause:     pause,
 	}

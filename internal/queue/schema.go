@@ -30,9 +30,9 @@ CREATE TABLE intents (
 	reason       TEXT   NOT NULL DEFAULT '',
 	finished     BIGINT NOT NULL DEFAULT 0
 );
-CREATE INDEX intents_waiting ON intents (repository, id) WHERE state = 'waiting';
-CREATE INDEX intents_gave_up ON intents (id) WHERE state = 'gave-up';
-CREATE INDEX intents_finished ON intents (finished) WHERE state <> 'waiting';
+CREATE INDEX intents_waiting ON intents (repository, id, not_before) WHERE state = 'waiting';
+CREATE INDEX intents_state ON intents (state, id);
+CREATE INDEX intents_finished ON intents (state, finished);
 CREATE TABLE repositories (
 	repository BIGINT PRIMARY KEY,
 	known      BOOLEAN NOT NULL DEFAULT FALSE,
@@ -51,7 +51,13 @@ CREATE TABLE distilled (
 	at         BIGINT NOT NULL,
 	PRIMARY KEY (repository, source)
 );
-CREATE INDEX distilled_at ON distilled (at)`}
+CREATE INDEX distilled_at ON distilled (at);
+CREATE TABLE spending (
+	owner TEXT   NOT NULL,
+	month TEXT   NOT NULL,
+	used  BIGINT NOT NULL,
+	PRIMARY KEY (owner, month)
+)`}
 
 // migrate brings the tables to the newest version, all or nothing. tables counts the tables that
 // a database holds; words are the dialect's for {id} and {blob}.

@@ -1,0 +1,101 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/agent-corp/agent-lessons/internal/config"
+	"github.com/agent-corp/agent-lessons/internal/distill"
+)
+
+// Models are the language models that the installation pays for. The zero value has none, and
+// the extractive distiller does all the work.
+type Models struct {
+	Anthropic, OpenAI distill.Endpoint
+	// Owners may use them; "*" is everybody. Whoever else installs the App cannot spend the keys.
+	Owners []string
+	// Budget is how many reviews a month are distilled by a model for one owner.
+	Budget int
+}
+
+// Check reports a mistake in the settings, and which distiller "auto" means, for the start-up log.
+func (m Models) Check() (auto string, err error) {
+	d, err := distill.Choose(distill.AutoKind, m.Anthropic, m.OpenAI)
+	if err != nil {
+		return "", err
+	}
+	if _, extractive := d.(distill.Extractive); extractive {
+		return "extractive", nil
+	}
+	if len(m.Owners) == 0 {
+		return "", fmt.Errorf("a model's key is set, but no owner may use it: name them in AGENT_LESSONS_MODEL_OWNERS, or * for everybody who installs the App")
+	}
+	return fmt.Sprint(d), nil
+}
+
+func (m Models) serves(owner string) bool {
+	return slices.ContainsFunc(m.Owners, func(o string) bool { return o == "*" || strings.EqualFold(o, owner) })
+}
+
+// budget counts paid uses.
+type budget interface {
+	Spend(ctx context.Context, owner, month string, limit int) (within bool, err error)
+}
+
+// choose returns the distiller for a repository of owner: what its configuration asks for, as
+// far as the installation has it and lets the owner use it. Otherwise the extractive distiller
+// answers, and says why.
+func (m Models) choose(want config.Distiller, owner string, b budget, now func() time.Time) distill.Distiller {
+	anthropic, openAI := m.Anthropic, m.OpenAI
+	if want.Model != "" {
+		anthropic.Model, openAI.Model = want.Model, want.Model
+	}
+	d, err := distill.Choose(distill.Kind(want.Kind), anthropic, openAI)
+	if err != nil {
+		return excused{err.Error()}
+	}
+	if _, extractive := d.(distill.Extractive); extractive {
+		return d
+	}
+	if !m.serves(owner) {
+		if want.Kind == string(distill.AutoKind) {
+			return distill.NewExtractive()
+		}
+		return excused{"this installation's models are not for " + owner}
+	}
+	return metered{Distiller: d, owner: owner, limit: m.Budget, budget: b, now: now}
+}
+
+// excused distils extractively and says why no model did.
+type excused struct{ reason string }
+
+// Distill never fails.
+func (e excused) Distill(ctx context.Context, findings []distill.Finding) (distill.Result, error) {
+	result, err := distill.NewExtractive().Distill(ctx, findings)
+	result.Fallback = e.reason
+	return result, err
+}
+
+// metered distils by a model while its owner's budget lasts.
+type metered struct {
+	distill.Distiller
+	owner  string
+	limit  int
+	budget budget
+	now    func() time.Time
+}
+
+// Distill counts first, so that a crash can cost a use and never a bill.
+func (m metered) Distill(ctx context.Context, findings []distill.Finding) (distill.Result, error) {
+	within, err := m.budget.Spend(ctx, strings.ToLower(m.owner), m.now().UTC().Format("2006-01"), m.limit)
+	if err != nil {
+		return distill.Result{}, err
+	}
+	if !within {
+		return excused{fmt.Sprintf("the monthly budget of %d reviews for %s is used up", m.limit, m.owner)}.Distill(ctx, findings)
+	}
+	return m.Distiller.Distill(ctx, findings)
+}
