@@ -16,6 +16,7 @@ var (
 	conjunctions = set(`because since otherwise unless until but whenever when while if after before so then except ahead which during`)
 	circumstance = set(`if when whenever while unless until before after once ahead where during`)
 	prepositions = set(`through by with for from in on at to via into of`)
+	places       = set(`in on at for inside within`)
 	limiters     = set(`only solely exclusively alone`)
 	auxiliaries  = set(`must should do shall may does is are be to can will need needs`)
 	reasons      = set(`because since as otherwise or which so`)
@@ -67,7 +68,9 @@ func conjoins(ws []word, i int) bool {
 	case "once":
 		return next != "a" && next != "per" && next != ""
 	case "by":
-		return strings.HasSuffix(next, "ing")
+		reasoned := slices.ContainsFunc(ws[:i], func(w word) bool { return firm[w.text] })
+		passive := slices.ContainsFunc(ws[:i], func(w word) bool { return w.text == "was" || w.text == "were" })
+		return strings.HasSuffix(next, "ing") || passive && !reasoned && determiners[next] // "was drained by a loop that …"
 	default:
 		return conjunctions[text]
 	}
@@ -86,7 +89,8 @@ func (c clause) tells() bool {
 	if c.demands() {
 		return false
 	}
-	return c.gerund() || c.past() >= 0 || c.harm() >= 0
+	at := c.harm()
+	return c.gerund() || c.past() >= 0 || at > 0 && !strings.HasSuffix(c.words[at].text, "ing")
 }
 
 // past returns the place of the first word that tells what happened, or -1.
@@ -162,7 +166,12 @@ func (c clause) explains() bool {
 
 // harm returns the place of the first word that says that something went wrong, or -1.
 func (c clause) harm() int {
-	return slices.IndexFunc(c.words, func(w word) bool { return !w.code && harms[w.stem] })
+	for i, w := range c.words {
+		if !w.code && (harms[w.stem] || w.text == "too" && i+1 < len(c.words)) {
+			return i
+		}
+	}
+	return -1
 }
 
 // negation returns where the ruled-out part of a clause begins and how many words say so; -1 for none.
@@ -176,7 +185,7 @@ func negation(ws []word) (at, width int) {
 			return i, 1
 		case (w.text == "over" || w.text == "to" && i > 1 && ws[i-1].stem != "prefer") && slices.ContainsFunc(ws[:i], func(w word) bool { return w.stem == "prefer" || w.stem == "favor" }):
 			return i, 1
-		case i <= 1 && refusals[w.text]:
+		case i <= 1 && refusals[w.text], i <= 1 && w.text == "stop" && i+1 < len(ws) && strings.HasSuffix(ws[i+1].text, "ing"):
 			return i, 1
 		case w.stem == "leav" && i <= 1 && slices.ContainsFunc(ws[i:], func(w word) bool {
 			return w.text == "out" || w.text == "off" || w.text == "empty"
@@ -211,6 +220,17 @@ func whole(ws []word, at int) bool {
 
 func wordAt(ws []word, text string) int {
 	return slices.IndexFunc(ws, func(w word) bool { return w.text == text })
+}
+
+// compares reports that the negation weighs two things, so that what follows the second is about both:
+// "prefer X to Y in Z".
+func compares(ws []word, at int) bool {
+	switch ws[at].text {
+	case "over", "to", "instead", "rather":
+		return true
+	default:
+		return false
+	}
 }
 
 // trails reports that the clause ends in a negation, so that what is ruled out follows it.

@@ -134,6 +134,7 @@ func TestEval(t *testing.T) {
 	}{
 		{"pairs.jsonl", 0.80, 1, 0},
 		{"own.jsonl", 0.60, 0.95, 4},
+		{"heldout.jsonl", 0.4, 0.8, 6},
 	}
 	for _, tt := range tests {
 		pairs := readPairs(t, tt.file)

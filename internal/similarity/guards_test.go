@@ -17,7 +17,7 @@ func TestGuards(t *testing.T) {
 			"Leave the order id out of the log of payment errors."},
 		{"negation", "Raising timeouts in the sync suite hides unawaited promises.",
 			"Raise the timeout of the sync suite, the runners are slow."},
-		{"roles", "Prefer composition to inheritance in the widgets of the form.",
+		{"negation", "Prefer composition to inheritance in the widgets of the form.",
 			"Prefer inheritance to composition in the widgets of the form."},
 		{"negation", "Deletes locked the parent table because a foreign key had no index.",
 			"Do not add an index for a foreign key of the parent table."},

@@ -61,32 +61,43 @@ var antonyms = pairs(`
 	static dynamic; eager lazy; internal external; global local; optional mandatory; on off; inside outside; above below
 	upper lower; ascending descending; first last; before after; accept reject; encrypt decrypt; compress decompress
 	attach detach; subscribe unsubscribe; register unregister; eager deferred; shared separate; inline extract; squash preserve
-	merge rebase; hold release; acquire release; inclusive exclusive; equal unequal; same different; before afterwards; block permit; leave enter; blocking nonblocking; always never; keep remove; keep discard; upgrade downgrade; whitelist blacklist; serial concurrent`)
+	merge rebase; hold release; acquire release; inclusive exclusive; equal unequal; same different; before afterwards; block permit; leave enter;
+	immediate wait; immediate delay; immediate defer; immediate later; immediate debounce; immediate drain; raw clean; raw mask;
+	verbatim clean; eager wait; single several; manual automatic; bundle split; join split; one several; daily monthly; daily weekly; blocking nonblocking; always never; keep remove; keep discard; upgrade downgrade; whitelist blacklist; serial concurrent`)
 
 // imperatives are the verbs with which a demand commonly begins.
 var imperatives = set(`
-	abort accept access add adjust align allocate allow append apply approve ask assert assign attach avoid await back
-	bind break build bump bundle call cancel capture catch choose clamp clean clear clone close commit compare compile
-	compress compute configure confirm convert cover create declare decode decrease defer define delete deploy derive
-	describe disable discard do download drain drop emit enable encode encrypt enforce ensure escape evaluate exclude
-	execute expect expire explain expose extend extract fail feed fetch find fix flush follow forward freeze generate get give
-	go grab grant handle have hide hold hop ignore include increase inject inline insert inspect install invoke isolate
-	join keep key lazy leave lint lock lower make merge migrate mind mirror mount move narrow notify obtain omit open
-	override own parse pass paste perform persist pick populate prefer prefix prepare preserve prevent propagate
-	protect provide prune publish pull push put quote raise read rebase rebuild redact reduce refer refresh regenerate
-	register reject release reload rely remove rename render replace request require reset resolve respect restart
-	restore restrict retry reuse revert revoke rotate round sanitise save select send separate serve set ship show shut
-	skip specify split squash stay stick stop store strip subscribe supply suppress swap sync take teach tell throttle
-	throw track transform translate treat trim truncate unlock unwrap update upgrade upload use validate verify widen
-	wipe wrap write`)
+	abort accept access add adjust align allocate allow announce append apply approve ask assert assign attach avoid await
+	back bind break build bump bundle call cancel capture cast catch choose clamp clean clear clone close coerce commit
+	compare compile compose compress compute configure confirm convert cordon cover create cut debounce declare decode
+	decrease defer define delete deploy derive describe disable discard do download drain drop embed emit enable encode
+	encrypt enforce ensure escape estimate evaluate exclude execute exit expect expire explain expose extend extract fail
+	feed fetch find fire fix flush fold follow fork forward freeze gather generate get give go grab grant guess halt
+	handle have hide hold honor honour hop identify ignore implement include increase inform inherit initialise initialize
+	inject inline insert inspect install instantiate interpolate interpret introduce invalidate invoke isolate iterate
+	join keep key launch lazy leave lift lint listen locate lock lower make manage memoise merge migrate mind minify
+	minimise mirror modify monitor mount move mutate mute mux narrow negotiate normalize notify observe obtain offer
+	offload omit open opt optimise organise override overwrite own paginate parse partition pass paste perform persist
+	pick ping populate prefer prefetch prefix preload prepare prepend present preserve prevent probe promote propagate
+	protect provide proxy prune publish pull purge push put quantise quote raise reach read rearrange rebase rebuild
+	receive reconcile recreate redact redirect reduce refactor refer refresh regenerate register reject relax relay
+	release reload rely remove rename render repeat replace replay reproduce request require rerun reset resize resolve
+	respect restart restore restrict resume retain rethrow retire retrieve retry reuse revert revoke rewrite roll rotate
+	round sanitise sanitize save seal select send separate serialize serve set settle shard ship shorten show shrink shut
+	silence simplify simulate skip slice spawn specify spell split spread squash stay stick stop store strengthen strip
+	submit subscribe subtract suggest supply suppress suspend swap sweep sync take teach tear tell terminate throttle
+	throw tie tighten toggle touch track transform translate transpose traverse treat trim truncate tune unify unlock
+	unpack unset unwrap update upgrade upload upsert use validate vary vendor verify visit weigh widen wipe wrap write
+	yield`)
 
 // nouns are the imperatives that are as often a noun: after the first clause they begin a demand only
 // before a determiner.
 var nouns = set(`
-	audit block cap change check copy document end flag force format guard hash index label link list log look map mark
-	mask match measure name note order pad patch pin place plan print prompt query record report reserve review route
-	run scan schedule scope seed share sign sort stage start support tag target test trace trigger trust try turn wait
-	warn watch wire import mock group batch filter stream return switch pause sleep gate stub limit default base load`)
+	audit base batch block cap change check cluster copy default document end filter flag force format gate group guard
+	hash import index label limit link list load log look map mark mask match measure mock model name note order output
+	package pad patch pause pin pipe place plan poll pop post print process profile prompt query queue record report
+	reserve return review route run sample scan schedule scope seed segment share sign sleep sort stage start stream stub
+	style suffix support switch tag target test trace trigger trust try turn wait warn watch wire`)
 
 // modals mark a clause that demands something whatever its first word is.
 var modals = set(`must should shall always never avoid need needs ought prefer prefers belong belongs required`)
@@ -99,7 +110,8 @@ var units = stemmed(`ms millisecond second sec minute min hour day week month qu
 	pixel cent euro dollar metre meter centimetre centimeter millimetre feet foot inch degree gram kilogram`)
 
 // negators begin the part of a clause that is ruled out.
-var negators = set(`not never no without avoid cannot nor neither nobody none forbid forbidden refrain except`)
+var negators = set(`not never no without avoid cannot nor neither nobody none forbid forbidden refrain
+	whatever whichever regardless irrespective`)
 
 // foreignNegators negate in German, French, Spanish, Portuguese, Italian, Dutch and Russian;
 // unspacedNegators in Chinese, Japanese, Korean and Thai. Words that English also has are left out.
@@ -122,7 +134,10 @@ var pasts = set(`was were had did could went lost broke saw came kept left ran g
 // harms are stems that say that something went wrong.
 var harms = stemmed(`fail break crash leak flaky wrong lose stale hide reject refuse dead corrupt block hang deadlock drift collide
 	expose exhaust evict duplicate miss overwrite clobber forge inject slow silent confuse kill panic race bug differ disagree
-	stall skip mask swallow race freeze vanish double waste ruin mislead disappear truncate inflate trip mix lie fight cost`)
+	stall skip mask swallow freeze vanish double waste ruin mislead disappear truncate inflate trip mix lie fight cost
+	annoy misread flicker bloat clutter noisy starve overload halve outdated brittle fragile useless impossible unreadable
+	unusable hard difficult expensive costly cumbersome tedious mess pollute spam unstable clash conflict overflow unknown
+	unnecessary needless pointless superfluous redundant harmful obsolete overkill worse worst harm hurt suffer trouble brick wrongly twice`)
 
 // determiners begin a statement and never a demand.
 var determiners = set(`the a an our we someone somebody everyone everybody nobody they it its this that these those there he she my
@@ -133,6 +148,21 @@ var openers = set(`always never please also only just do not instead first then 
 
 // pointers are words of grammar whose exchange changes what a sentence is about.
 var pointers = set(`for if go while until from to with without over under off out up down or`)
+
+// oppose reports whether two stems are antonyms, by the table or by a prefix: pinned, unpinned.
+func oppose(x, y string) bool {
+	if antonyms[[2]string{x, y}] {
+		return true
+	}
+	if len(x) > len(y) {
+		x, y = y, x
+	}
+	prefix, ok := strings.CutSuffix(y, x)
+	return ok && len(x) >= 3 && denials[prefix]
+}
+
+// denials are the prefixes that turn a word into its opposite.
+var denials = set(`un dis non de in im ir il a`)
 
 func set(list string) map[string]bool {
 	out := map[string]bool{}

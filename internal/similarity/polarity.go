@@ -67,7 +67,7 @@ func ruledOut(terms []string, propositions [][]string) bool {
 // what b demands: then both rule it out.
 func agrees(left []string, b *detail) bool {
 	return intersection(left, b.reading.grounds) > 0 || slices.ContainsFunc(left, func(x string) bool {
-		return slices.ContainsFunc(b.reading.demanded, func(y string) bool { return antonyms[[2]string{x, y}] })
+		return slices.ContainsFunc(b.reading.demanded, func(y string) bool { return oppose(x, y) })
 	})
 }
 
@@ -98,7 +98,7 @@ func opposed(a, b *detail) string {
 	as, bs := subtract(a.reading.demanded, b.reading.demanded), subtract(b.reading.demanded, a.reading.demanded)
 	for _, x := range as {
 		for _, y := range bs {
-			if antonyms[[2]string{x, y}] {
+			if oppose(x, y) {
 				return fmt.Sprintf("%q against %q", min(x, y), max(x, y))
 			}
 		}
@@ -137,7 +137,7 @@ func restricted(a, b *detail) string {
 			return fmt.Sprintf("one asks for %q alone, the other also for %q", strings.Join(l.terms, " "), joined)
 		}
 		if !l.blamed && len(l.terms) > 0 && !slices.ContainsFunc(b.reading.demands, func(d []string) bool {
-			return intersection(d, l.terms) > 0 && intersection(d, l.main) > 0
+			return intersection(d, l.terms) > 0 && intersection(d, l.main) > 0 || len(l.terms) > 1 && a.within(l.terms, d)
 		}) {
 			return fmt.Sprintf("one allows only %q, which the other does not ask for", strings.Join(l.terms, " "))
 		}
@@ -174,15 +174,21 @@ func excepted(a, b *detail) string {
 
 // swapped: what one side demands the other rules out or argues against, and the other way round.
 func swapped(a, b *detail) string {
-	x := subtract(subtract(shared(a.reading.demanded, b.against()), b.reading.demanded), a.against())
-	y := subtract(subtract(shared(b.reading.demanded, a.against()), a.reading.demanded), b.against())
+	x := subtract(subtract(shared(a.reading.demanded, b.against(a)), b.reading.demanded), a.against(b))
+	y := subtract(subtract(shared(b.reading.demanded, a.against(b)), a.reading.demanded), b.against(a))
 	if len(x) > 0 && len(y) > 0 {
 		return fmt.Sprintf("%q and %q change places", strings.Join(x, " "), strings.Join(y, " "))
 	}
 	return ""
 }
 
-// against are the terms that a text rules out or gives as a reason.
-func (t *detail) against() []string {
-	return distinct(append(slices.Concat(t.reading.rejects...), t.reading.grounds...))
+// against are the terms that a text gives as a reason, or rules out where the other does not.
+func (t *detail) against(other *detail) []string {
+	out := slices.Clone(t.reading.grounds)
+	for _, p := range t.reading.rejects {
+		if !ruledOut(p, other.reading.rejects) {
+			out = append(out, p...)
+		}
+	}
+	return distinct(out)
 }

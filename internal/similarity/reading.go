@@ -54,8 +54,8 @@ func read(ws []word) reading {
 			r.sequence(c, next, false)
 			r.limit(c, next, false)
 		case i > 0 && c.explains():
-			if c.harm() > 0 && !consequence[c.lead] {
-				r.reject(terms(c.words[:c.harm()]))
+			if at := max(c.harm(), c.past()); at > 0 && !consequence[c.lead] {
+				r.reject(terms(c.words[:at]))
 			}
 			r.explain(c)
 			r.limit(c, next, c.gerund())
@@ -120,8 +120,12 @@ func (r *reading) demand(c, next clause) {
 	case c.words[at].text == "no" && at > 0 && c.words[at-1].weight() > 0: // "uploads keep no metadata"
 		r.reject(terms(c.words[at+width:]))
 	default:
-		r.require(terms(c.words[:at]))
-		r.reject(terms(c.words[at+width:]))
+		before, after := c.words[:at], c.words[at+width:]
+		if place := slices.IndexFunc(after, func(w word) bool { return places[w.text] }); compares(c.words, at) && place > 0 {
+			before, after = slices.Concat(before, after[place:]), after[:place]
+		}
+		r.require(terms(before))
+		r.reject(terms(after))
 	}
 }
 
