@@ -10,8 +10,8 @@ const maxFenceLines = 4
 
 var call = regexp.MustCompile(`[A-Za-z_][\w]*(?:(?:::|\.)[A-Za-z_]\w*)*\(`)
 
-// callIn names the function that a short suggestion calls and the remark does not mention, or "".
-func callIn(fences []string, r *remark) string {
+// calledIn names the function that a short suggestion calls and the remark does not mention, or "".
+func calledIn(fences []string, r *remark) string {
 	said := r.title
 	for _, s := range r.body {
 		said += " " + s.text

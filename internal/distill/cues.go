@@ -10,6 +10,55 @@ import (
 //go:embed cues.txt
 var cuesText string
 
+// class is what a phrase tells; each is a section of cues.txt, which says what it means.
+type class string
+
+const (
+	mustCue       class = "must"
+	shouldCue     class = "should"
+	openerCue     class = "opener"
+	alwaysCue     class = "always"
+	imperativeCue class = "imperative"
+	verbCue       class = "verb"
+
+	hedgeCue      class = "hedge"
+	praiseCue     class = "praise"
+	metaCue       class = "meta"
+	unsureCue     class = "unsure"
+	defectCue     class = "defect"
+	trivialCue    class = "trivial"
+	localCue      class = "local"
+	metricCue     class = "metric"
+	describesCue  class = "describes"
+	reasonCue     class = "reason"
+	conventionCue class = "convention"
+	stepsCue      class = "steps"
+	nameCue       class = "name"
+
+	ackCue     class = "ack"
+	refuteCue  class = "refute"
+	disputeCue class = "dispute"
+	repeatCue  class = "repeat"
+
+	criticalLabel class = "critical"
+	highLabel     class = "high"
+	mediumLabel   class = "medium"
+	lowLabel      class = "low"
+	fillerLabel   class = "label-filler"
+
+	praiseSection   class = "section-praise"
+	boilerplate     class = "section-boiler"
+	nitSection      class = "section-nits"
+	questionSection class = "section-questions"
+	issueSection    class = "section-issues"
+
+	whereField    class = "field-where"
+	problemField  class = "field-problem"
+	fixField      class = "field-fix"
+	severityField class = "field-severity"
+	noiseField    class = "field-noise"
+)
+
 // lexicon finds the phrases of every class of cues.txt in a sentence.
 type lexicon struct {
 	spaced map[string][]phrase // by the first two runes of the first word
@@ -17,7 +66,7 @@ type lexicon struct {
 }
 
 type phrase struct {
-	class string
+	class class
 	words []string
 	stem  bool // the last word is only a beginning
 }
@@ -26,25 +75,25 @@ var cues = readCues(cuesText)
 
 func readCues(data string) *lexicon {
 	l := &lexicon{spaced: map[string][]phrase{}}
-	class := ""
+	current := class("")
 	for line := range strings.Lines(data) {
 		line = strings.TrimSpace(line)
 		switch {
 		case line == "" || strings.HasPrefix(line, "#"):
 		case strings.HasPrefix(line, "["):
-			class = strings.Trim(line, "[]")
+			current = class(strings.Trim(line, "[]"))
 		default:
 			for p := range strings.SplitSeq(line, ",") {
-				l.add(class, strings.TrimSpace(p))
+				l.add(current, strings.TrimSpace(p))
 			}
 		}
 	}
 	return l
 }
 
-func (l *lexicon) add(class, text string) {
+func (l *lexicon) add(c class, text string) {
 	if strings.ContainsFunc(text, unspaced) {
-		l.joined = append(l.joined, phrase{class: class, words: []string{text}})
+		l.joined = append(l.joined, phrase{class: c, words: []string{text}})
 		return
 	}
 	stem := strings.HasSuffix(text, "*")
@@ -53,15 +102,18 @@ func (l *lexicon) add(class, text string) {
 		return
 	}
 	key := bucket(words[0])
-	l.spaced[key] = append(l.spaced[key], phrase{class, words, stem})
+	l.spaced[key] = append(l.spaced[key], phrase{c, words, stem})
 }
 
 // hit is a phrase found at a word of a sentence.
 type hit struct {
-	class string
-	at    int // index of its first word; -1 in a script without spaces
+	class class
+	at    int // index of its first word, or unplaced
 	words int
 }
+
+// unplaced is the position of a phrase in a script without spaces, or in a part that was stripped.
+const unplaced = -1
 
 // find returns every phrase in the sentence, which comes as its words and as text.
 func (l *lexicon) find(words []string, text string) []hit {
@@ -76,7 +128,7 @@ func (l *lexicon) find(words []string, text string) []hit {
 	if strings.ContainsFunc(text, unspaced) {
 		for _, p := range l.joined {
 			if strings.Contains(text, p.words[0]) {
-				hits = append(hits, hit{p.class, -1, 1})
+				hits = append(hits, hit{p.class, unplaced, 1})
 			}
 		}
 	}

@@ -24,12 +24,12 @@ const maxLabelWords = 6
 // "security-high", all of whose words must be a label's. A low grade of something that is called
 // a defect is medium.
 func labelSeverity(label string) (severity, bool) {
-	s := newSentence(label)
+	s := analyse(label)
 	if len(s.words) > maxLabelWords {
 		return unlabelled, false
 	}
 	if !s.isLabel() {
-		s = newSentence(labelJoints.Replace(label))
+		s = analyse(labelJoints.Replace(label))
 	}
 	if s.isLabel() {
 		for _, g := range grades {
@@ -46,9 +46,9 @@ func labelSeverity(label string) (severity, bool) {
 
 var (
 	grades = []struct {
-		class string
+		class class
 		severity
-	}{{"critical", critical}, {"high", high}, {"medium", medium}, {"low", low}}
+	}{{criticalLabel, critical}, {highLabel, high}, {mediumLabel, medium}, {lowLabel, low}}
 	labelJoints = strings.NewReplacer("-", " ", "_", " ", "/", " ")
 )
 
@@ -56,10 +56,10 @@ var (
 func (s sentence) isLabel() bool {
 	covered := make([]bool, len(s.words))
 	for _, h := range s.hits {
-		if h.class != "label-filler" && !isGrade(h.class) {
+		if h.class != fillerLabel && !isGrade(h.class) {
 			continue
 		}
-		if h.at < 0 {
+		if h.at == unplaced {
 			return true
 		}
 		for i := range h.words {
@@ -69,13 +69,8 @@ func (s sentence) isLabel() bool {
 	return len(covered) > 0 && !slices.Contains(covered, false)
 }
 
-func isGrade(class string) bool {
-	for _, g := range grades {
-		if g.class == class {
-			return true
-		}
-	}
-	return false
+func isGrade(c class) bool {
+	return c == criticalLabel || c == highLabel || c == mediumLabel || c == lowLabel
 }
 
 func emojiSeverity(label string) (severity, bool) {
@@ -108,9 +103,6 @@ var (
 	prefixed   = regexp.MustCompile(`^([^:：` + "`" + `]{1,40}?)\s*(?:[:：]|\s[–—-]+\s)\s*`)
 	trailing   = regexp.MustCompile(`\s*(?:[\[(]([^\])]{1,24})[\])]|\s[–—-]\s([^–—]{1,16}))\s*$`)
 	numbered   = regexp.MustCompile(`^(?:#\d+|\d{1,3}[.)])\s*`)
-	lineRange  = regexp.MustCompile("^(?:`(?:L|lines? )?\\d+(?:\\s*[-–]\\s*L?\\d+)?`|(?:L|[Ll]ines? )\\d+(?:\\s*[-–]\\s*L?\\d+)?)\\s*[:：,–-]\\s*")
-	pathSpan   = regexp.MustCompile("^`([\\w@.+/-]*\\w\\.\\w{1,10}|[\\w@.+-]+(?:/[\\w@.+-]+)+)(?::\\d+(?:[-–:]\\d+)?)?`")
-	pathName   = regexp.MustCompile(`^([\w@.+/-]*\w\.\w{1,10}|\.[\w.-]+|[\w@.+-]+(?:/[\w@.+-]+)+)\s*(?:\(\d+\))?$`)
 	leadSymbol = regexp.MustCompile(`^[\s\p{So}\x{1F3FB}-\x{1F3FF}\x{FE0F}\x{200D}•*_|>:–—-]+`)
 )
 
@@ -145,71 +137,12 @@ func unlabel(text string) (rest string, grade severity, number bool) {
 	}
 }
 
-// section is what stands below a heading, a bold line or the summary of a details element.
-type section string
-
-// Sections in the order in which they win when a heading could be two of them.
-var sections = []section{"section-nits", "section-issues", "section-questions", "section-praise", "section-boiler"}
-
-const (
-	nitSection   section = "section-nits"
-	issueSection section = "section-issues"
-	boilerplate  section = "section-boiler"
-	asideSection section = "aside" // folded away without a telling name
-)
-
-// sectionOf classifies a short heading. The longest phrase wins. A boilerplate word counts only
-// where the heading begins with it or is nothing else, since "Unclosed file" is a finding.
-func sectionOf(text string) (section, bool) {
-	s := newSentence(text)
-	if len(s.words) == 0 && !strings.ContainsFunc(text, unspaced) || len(s.words) > maxLabelWords {
-		return "", false
-	}
-	best, length := section(""), 0
-	for _, name := range sections {
-		for _, h := range s.hits {
-			if h.class != string(name) || h.words <= length {
-				continue
-			}
-			if h.at > 0 && len(s.words) > 4 || name == boilerplate && !opens(s, h) {
-				continue
-			}
-			best, length = name, h.words
+// withoutTrailingLabel strips a severity behind a title: "Wording (info)".
+func withoutTrailingLabel(text string) (string, severity) {
+	if m := trailing.FindStringSubmatch(text); m != nil {
+		if g, ok := labelSeverity(m[1] + m[2]); ok {
+			return strings.TrimSuffix(text, m[0]), g
 		}
 	}
-	return best, length > 0
-}
-
-// opens reports whether a phrase is all of a heading, or its beginning and the rest only says of
-// what: "Overview of this pull request", "Verdict: approve".
-func opens(s sentence, h hit) bool {
-	if h.at < 0 || h.words == len(s.words) {
-		return true
-	}
-	after := strings.IndexByte(s.text, ':')
-	return h.at == 0 && (slices.Contains(connectors, s.words[h.words]) || after > 0 && len(wordsOf(s.text[:after])) == h.words)
-}
-
-var connectors = strings.Fields("of for by in and to from with looked reviewed changed found that at on der die des von de del des du da do dos")
-
-// skipped reports whether nothing below the section is a remark.
-func (s section) skipped() bool {
-	return s != "" && s != issueSection && s != nitSection
-}
-
-// fieldOf names the field that a short bold lead-in labels ("Impact", "Suggested fix"), or "".
-func fieldOf(lead string) string {
-	lead = strings.TrimRight(strings.TrimSpace(lead), ":：. ")
-	s := newSentence(leadSymbol.ReplaceAllString(lead, ""))
-	if len(s.words) > 3 {
-		return ""
-	}
-	for _, class := range []string{"field-severity", "field-fix", "field-where", "field-problem", "field-noise"} {
-		for _, h := range s.hits {
-			if h.class == class && (h.at < 0 || h.words == len(s.words)) {
-				return class
-			}
-		}
-	}
-	return ""
+	return text, unlabelled
 }

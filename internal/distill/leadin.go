@@ -35,6 +35,7 @@ var leadIns = []rewrite{
 	step(`i(?:'d| would) (?:suggest|recommend|advise|prefer|like) (?:that )?(?:we|you|to)(?: to| should)?\s+`, ""),
 	step(`i(?:'d| would) (?:suggest|recommend|advise|prefer) (\w+ing)\b`, "prefer $1"),
 	step(`(?:it|this|that) (?:should|must|needs to|has to) (use|call|return|go|come|read|take|check|handle|live|accept|throw|raise|run|fail|keep|log|reject|validate|wait|respect|follow|reuse|share)\b`, "$1"),
+	{regexp.MustCompile(`(?i)[,;]?\s*\(?\bsee(?: also| here)?(?: for [^.;]{1,60})?\)?\s*([.!]?)$`), "$1"}, // a link stood there
 	{regexp.MustCompile(`(?i),? please\s*([.!]?)$`), "$1"},
 	{regexp.MustCompile(`(?i),? (?:see|like|as in|cf\.?) (?:the |my |our )?(?:other|above|below|also)\b[^.;:,]*([.!]?)$`), "$1"},
 	step(`we (don't|do not)\s+`, "do not "),

@@ -43,7 +43,6 @@ type block struct {
 	info    string   // of a fence, e.g. "suggestion"
 	runs    []run    // code spans keep their backticks
 	badges  []string // alternative texts of images
-	grade   severity // of a bold lead-in, set by the layout
 	details []int    // identities of the open details elements, outermost first
 }
 
@@ -56,24 +55,44 @@ func (b block) text() string {
 	return strings.TrimSpace(sb.String())
 }
 
-// lead is the text of the strong runs that the block begins with (symbols may stand before
-// them), and the rest.
+// lead is the text of the strong runs that the block begins with, and the rest. Symbols may stand
+// before them and between.
 func (b block) lead() (strong, rest string) {
-	var lead, tail strings.Builder
-	open, found := true, false
-	for _, r := range b.runs {
-		open = open && (r.strong || !strings.ContainsFunc(r.text, isWordRune))
-		found = found || open && r.strong
-		if open {
-			lead.WriteString(r.text)
-		} else {
-			tail.WriteString(r.text)
+	end := 0
+	for i, r := range b.runs {
+		if r.strong {
+			end = i + 1
+		} else if strings.ContainsFunc(r.text, isWordRune) {
+			break
 		}
 	}
-	if !found {
+	if end == 0 {
 		return "", b.text()
 	}
-	return strings.TrimSpace(lead.String()), strings.TrimSpace(tail.String())
+	return block{runs: b.runs[:end]}.text(), block{runs: b.runs[end:]}.text()
+}
+
+// boldLines cuts a paragraph before each line that begins with bold text: lines of fields and
+// labels are often written without a blank line between them.
+func (b block) boldLines() []block {
+	var out []block
+	start := 0
+	for i := 1; i < len(b.runs); i++ {
+		if b.runs[i].strong && !b.runs[i-1].strong && strings.HasSuffix(b.runs[i-1].text, "\n") {
+			out = append(out, b.part(start, i))
+			start = i
+		}
+	}
+	return append(out, b.part(start, len(b.runs)))
+}
+
+// part is the block with its runs from start to end. The badges stay with the first part.
+func (b block) part(start, end int) block {
+	b.runs = b.runs[start:end]
+	if start > 0 {
+		b.badges = nil
+	}
+	return b
 }
 
 // without drops the first n bytes of the block's text.
@@ -87,16 +106,16 @@ func (b block) without(n int) block {
 	return b
 }
 
-// emphatic reports whether every word is strong or emphasised, as in the line of labels above
+// isEmphatic reports whether every word is strong or emphasised, as in the line of labels above
 // a finding.
-func (b block) emphatic() bool {
+func (b block) isEmphatic() bool {
 	return !slices.ContainsFunc(b.runs, func(r run) bool {
 		return !r.strong && !r.emph && strings.ContainsFunc(r.text, isWordRune)
 	})
 }
 
-// pointer reports whether all words are links: a button, not a sentence.
-func (b block) pointer() bool {
+// isButton reports whether all words are links.
+func (b block) isButton() bool {
 	return !slices.ContainsFunc(b.runs, func(r run) bool {
 		return !r.link && strings.ContainsFunc(r.text, isWordRune)
 	})
@@ -153,7 +172,9 @@ func (r *reader) block(n ast.Node, context block) {
 	case *ast.Blockquote:
 		if isAlert(n, r.src) {
 			open := len(r.html.details)
+			first := len(r.blocks)
 			r.children(n, block{})
+			r.dropMarker(first)
 			r.html.closeTo(open)
 		} else {
 			r.emit(block{kind: quote, runs: []run{{text: plain(n, r.src)}}})
@@ -187,6 +208,16 @@ func isAlert(n *ast.Blockquote, src []byte) bool {
 	}
 	line := first.Lines().At(0)
 	return strings.HasPrefix(strings.TrimSpace(string(line.Value(src))), "[!")
+}
+
+// dropMarker strips "[!CAUTION]" from the alert whose blocks begin at index first.
+func (r *reader) dropMarker(first int) {
+	if first < len(r.blocks) {
+		text := r.blocks[first].text()
+		if end := strings.IndexByte(text, ']'); strings.HasPrefix(text, "[!") && end > 0 {
+			r.blocks[first] = r.blocks[first].without(end + 1)
+		}
+	}
 }
 
 func (r *reader) lines(n ast.Node) string {

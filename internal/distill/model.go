@@ -24,7 +24,7 @@ const (
 )
 
 //go:embed prompt.txt
-var instructions string
+var distilInstructions string
 
 // Model distils by asking a language model, one request a review. Whatever goes wrong, the
 // extractive distiller answers in its place and Result.Fallback says why: an outage loses no finding.
@@ -79,7 +79,7 @@ func (m *Model) distill(ctx context.Context, findings []Finding) (Result, error)
 	if err != nil {
 		return Result{}, err
 	}
-	answer, err := m.protocol.ask(ctx, question{system: instructions, user: string(user), title: "lessons", schema: lessonsSchema})
+	answer, err := m.protocol.ask(ctx, question{system: distilInstructions, user: string(user), title: "lessons", schema: lessonsSchema})
 	if err != nil {
 		return Result{}, err
 	}

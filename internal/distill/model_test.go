@@ -222,7 +222,7 @@ func TestModelRequest(t *testing.T) {
 					t.Error(err)
 				}
 				system, user, schema := s.exchange(body)
-				if system != instructions || strings.Contains(system, "long") {
+				if system != distilInstructions || strings.Contains(system, "long") {
 					t.Errorf("system: %q", system)
 				}
 				var sent input

@@ -14,10 +14,10 @@ const maxReplyBytes = 2000
 // settle applies what later comments say about earlier ones: acknowledgements teach nothing, a
 // refuted remark neither, of a disputed one only the problem stands, and "same here" repeats the
 // remark before it.
-func settle(findings []Finding, read func(int, Finding) []*remark) []*remark {
+func settle(findings []Finding) []*remark {
 	var out []*remark
 	for i, f := range findings {
-		own := read(i, f)
+		own := readRemarks(i, f)
 		if f.Path == "" {
 			out = append(out, own...)
 			continue
@@ -27,15 +27,15 @@ func settle(findings []Finding, read func(int, Finding) []*remark) []*remark {
 		}
 		said := everything(own)
 		switch {
-		case len(said.words) <= maxReplyWords && said.says("repeat") && !said.instructs && len(out) > 0:
+		case len(said.words) <= maxReplyWords && said.says(repeatCue) && !said.instructs && len(out) > 0:
 			out[len(out)-1].repeats++
-		case said.says("dispute") && slices.ContainsFunc(out, thread):
+		case said.says(disputeCue) && slices.ContainsFunc(out, thread):
 			for _, r := range out {
 				r.disputed = r.disputed || thread(r)
 			}
-		case said.says("refute") && !said.instructs && slices.ContainsFunc(out, thread):
+		case said.says(refuteCue) && !said.instructs && slices.ContainsFunc(out, thread):
 			out = slices.DeleteFunc(out, thread)
-		case said.begins("ack", 0) && !said.instructs && (len(said.words) <= maxReplyWords || slices.ContainsFunc(out, thread)):
+		case said.begins(ackCue, 0) && !said.instructs && (len(said.words) <= maxReplyWords || slices.ContainsFunc(out, thread)):
 		default:
 			out = append(out, own...)
 		}
@@ -53,14 +53,14 @@ func everything(remarks []*remark) reply {
 	var all reply
 	var text strings.Builder
 	for _, r := range remarks {
-		for _, s := range append([]sentence{newSentence(r.title)}, r.body...) {
+		for _, s := range append([]sentence{spoken(r.title)}, r.body...) {
 			if text.Len() > maxReplyBytes {
 				return reply{instructs: true}
 			}
 			text.WriteString(" " + s.text)
-			all.instructs = all.instructs || s.force() > states
+			all.instructs = all.instructs || s.force > states
 		}
 	}
-	all.sentence = newSentence(text.String())
+	all.sentence = analyse(text.String())
 	return all
 }

@@ -1,0 +1,102 @@
+package distill
+
+// advice is a remark boiled down: what to do, and the problem that it cures.
+type advice struct {
+	order   sentence // empty when the remark only states a problem
+	problem sentence
+	before  sentence // the statement directly before the order, which a pronoun in it may point to
+	sequel  sentence // the sentence directly behind the order, when it gives the reason
+	titled  bool     // the problem is the title
+	follows bool     // the problem is told after the order
+	force   force    // of the order
+}
+
+// Fewest words of a title that says what is wrong, and of a statement that does.
+const (
+	minTitle   = 4
+	minProblem = 4
+)
+
+// boil picks the order and the problem out of a remark. ok is false when it holds neither.
+func boil(r *remark) (a advice, ok bool) {
+	body := r.body
+	if r.title != "" && len(body) == 0 && len(r.fixes) == 0 {
+		body = r.aside
+	}
+	title := spoken(r.title)
+	at := pickOrder(body)
+	switch {
+	case r.disputed: // the advice is contested, the problem stands
+		at = -1
+	case len(r.fixes) > 0:
+		a.order, a.force, at = r.fixes[0], max(advises, r.fixes[0].force), -1
+	case title.force > states && isUsable(title) && title.length() >= minTitle:
+		a.order, a.force, at = title, title.force, -1
+		a.sequel = reasonAt(body, 0)
+		title = sentence{}
+	case at >= 0:
+		a.order, a.force = body[at], body[at].force
+		a.sequel = reasonAt(body, at+1)
+		if at > 0 && isUsable(body[at-1]) && body[at-1].force < demands {
+			a.before = body[at-1]
+		}
+	}
+	told, index := pickStatement(body, at)
+	switch {
+	case !isUsable(title), !told.empty() && !a.order.empty() && (len(r.fixes) > 0 || title.length() < minTitle):
+		a.problem, a.follows = told, at >= 0 && index > at
+	default:
+		a.problem, a.titled = title, true
+	}
+	return a, !a.order.empty() || !a.problem.empty()
+}
+
+// isUsable reports whether a sentence is about the code at all.
+func isUsable(s sentence) bool {
+	return s.length() > 1 && !s.isQuestion() && !s.says(metaCue)
+}
+
+// reasonAt is the sentence at i when it gives a reason ("Otherwise …").
+func reasonAt(body []sentence, i int) sentence {
+	if i < len(body) && reasons[body[i].word(0)] {
+		return body[i]
+	}
+	return sentence{}
+}
+
+// pickOrder is the index of the sentence that instructs most, the first of equals, or -1.
+func pickOrder(body []sentence) int {
+	best, strength := -1, states
+	for i, s := range body {
+		if s.force > strength && isUsable(s) {
+			best, strength = i, s.force
+		}
+	}
+	return best
+}
+
+// pickStatement is the first sentence that stands on its own, and its index: one that tells of a
+// defect, another statement, or a further order.
+func pickStatement(body []sentence, order int) (sentence, int) {
+	best, bestRank, index := sentence{}, 0, -1
+	for i, s := range body {
+		if i == order || s.says(praiseCue) || s.length() < minProblem || people[s.word(0)] || i > 0 && pronouns[s.word(0)] {
+			continue
+		}
+		if !isUsable(s) { // what follows may be a story, the beginning a claim
+			if s = spoken(firstClause(s.text)); s.length() < minProblem || !isUsable(s) {
+				continue
+			}
+		}
+		rank := 2
+		if s.force >= demands {
+			rank = 1
+		} else if s.says(defectCue) {
+			rank = 3
+		}
+		if rank > bestRank {
+			best, bestRank, index = s, rank, i
+		}
+	}
+	return best, index
+}
