@@ -12,9 +12,16 @@ var sections = []class{nitSection, issueSection, questionSection, praiseSection,
 // asideSection is what a comment folds away without a telling name.
 const asideSection class = "aside"
 
-// sectionOf classifies a short heading. The longest phrase wins. A boilerplate word counts only
-// where the heading begins with it or is nothing else, since "Unclosed file" is a finding.
+// sectionOf classifies a short heading by what stands before its colon or, where that tells
+// nothing, by all of it. The longest phrase wins. A boilerplate word counts only where the heading
+// begins with it and goes on to say of what ("Overview of this pull request"), since "Unclosed
+// file" is a finding.
 func sectionOf(text string) (class, bool) {
+	if before, _, ok := strings.Cut(text, ":"); ok {
+		if section, ok := sectionOf(before); ok {
+			return section, true
+		}
+	}
 	s := analyse(text)
 	if len(s.words) == 0 || len(s.words) > maxLabelWords {
 		return "", false
@@ -22,26 +29,15 @@ func sectionOf(text string) (class, bool) {
 	best, length := class(""), 0
 	for _, name := range sections {
 		for _, h := range s.hits {
-			if h.class != name || h.words <= length {
-				continue
-			}
-			if h.at > 0 && len(s.words) > 4 || name == boilerplate && !opens(s, h) {
+			whole := h.at == unplaced || h.words == len(s.words)
+			opens := h.at == 0 && connectors[s.word(h.words)]
+			if h.class != name || h.words <= length || h.at > 0 && len(s.words) > 4 || name == boilerplate && !whole && !opens {
 				continue
 			}
 			best, length = name, h.words
 		}
 	}
 	return best, length > 0
-}
-
-// opens reports whether a phrase is all of a heading, or its beginning and the rest only says of
-// what: "Overview of this pull request", "Verdict: approve".
-func opens(s sentence, h hit) bool {
-	if h.at == unplaced || h.words == len(s.words) {
-		return true
-	}
-	after := strings.IndexByte(s.text, ':')
-	return h.at == 0 && (connectors[s.words[h.words]] || after > 0 && len(wordsOf(s.text[:after])) == h.words)
 }
 
 var connectors = setOf("of for by in and to from with looked reviewed changed found that at on der die des von de del des du da do dos")
