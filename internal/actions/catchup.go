@@ -52,7 +52,7 @@ func (r *run) pullsSince(ctx context.Context, since time.Time) ([]*github.PullRe
 				return out, nil
 			}
 			if len(out) == maxPulls {
-				r.Warningf("More than %d pull requests changed in the last %d days: those that changed before %s were not looked at.",
+				r.warn("More than %d pull requests changed in the last %d days: those that changed before %s were not looked at.",
 					maxPulls, r.catchUpDays, out[len(out)-1].GetUpdatedAt().UTC().Format(time.DateTime))
 				slices.Reverse(out)
 				return out, nil

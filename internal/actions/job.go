@@ -47,7 +47,7 @@ func (r *run) do(ctx context.Context) error {
 		return err
 	}
 	if mistake != nil {
-		r.Warningf("The configuration has a mistake, the defaults are in force: %s", mistake)
+		r.warn("The configuration has a mistake, the defaults are in force: %s", mistake)
 	}
 	r.cfg, r.file = cfg, r.repo.Store(cfg)
 	if err := r.readHistory(ctx); err != nil {
@@ -77,7 +77,7 @@ func (r *run) tell(format string, args ...any) {
 // leave records what a read-only token could not do.
 func (r *run) leave(what string) {
 	line := "The token of this run is read-only, as those of pull requests from forks and by Dependabot are: " + what
-	r.Noticef("%s", line)
+	r.notice("%s", line)
 	r.done = append(r.done, line)
 }
 

@@ -63,7 +63,7 @@ func (r *run) learn(ctx context.Context, pull *github.PullRequest, given *github
 // learned tells what became of each lesson of a review.
 func (r *run) learned(source ledger.Source, result memory.Result) {
 	for _, notice := range result.Notices {
-		r.Warningf("%s: %s", r.cfg.Path, notice)
+		r.warn("%s: %s", r.cfg.Path, notice)
 	}
 	if len(result.Outcomes) == 0 {
 		r.tell("%s: the review holds nothing to learn.", source.PR)

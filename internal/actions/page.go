@@ -32,7 +32,7 @@ type change struct {
 // render returns the page within limit bytes. Long lists lose their ends first, and sentences
 // theirs when that is not enough; what was left out is said.
 func (p page) render(limit int) string {
-	for _, size := range []struct{ rows, chars int }{{1 << 20, 1 << 20}, {500, 1000}, {100, 400}, {25, 400}, {10, 200}} {
+	for _, size := range []struct{ rows, chars int }{{1000, 500}, {200, 300}, {50, 300}, {25, 300}, {10, 200}} {
 		if text := p.build(size.rows, size.chars); len(text) <= limit {
 			return text
 		}
@@ -46,10 +46,10 @@ func (p page) build(rows, chars int) string {
 	b.WriteString(p.numbers())
 	list(&b, "This run", p.done, rows, func(s string) string { return report.Inline(report.Shorten(s, chars)) })
 	list(&b, "What this pull request changes in the file", p.changes, rows, func(c change) string {
-		return c.what + ": " + report.Inline(report.Shorten(c.bullet.String(), chars))
+		return c.what + ": " + bullet(c.bullet, chars)
 	})
-	list(&b, "Lessons that speak of files that this pull request touches", p.touching, rows, func(x lesson.Bullet) string {
-		return report.Inline(report.Shorten(x.String(), chars))
+	list(&b, "Lessons that speak of files that this pull request touches", p.touching, rows, func(b lesson.Bullet) string {
+		return bullet(b, chars)
 	})
 	p.pairs(&b, rows, chars)
 	if len(p.weeks) > 0 {
@@ -104,6 +104,11 @@ func (p page) pairs(b *strings.Builder, rows, chars int) {
 	if p.store.Nearest != nil {
 		fmt.Fprintf(b, "### The nearest pair below the floor\n\n%s\n", report.PairsTable([]report.Pair{*p.store.Nearest}, chars))
 	}
+}
+
+// bullet renders a bullet with its evidence, without the dash.
+func bullet(b lesson.Bullet, chars int) string {
+	return report.Inline(report.Shorten(strings.TrimPrefix(b.String(), "- "), chars))
 }
 
 // list renders items as bullets under a title, the first rows of them.

@@ -39,16 +39,16 @@ var ErrReported = errors.New("see the step's log")
 // was left to the next scheduled run. Every error is ErrReported.
 func (s Step) Run(ctx context.Context) error {
 	toolkit := githubactions.New(githubactions.WithWriter(s.Out), githubactions.WithGetenv(s.Getenv))
-	w := workflow{Action: toolkit, outputFile: s.Getenv("GITHUB_OUTPUT"), summaryFile: s.Getenv("GITHUB_STEP_SUMMARY")}
+	w := workflow{toolkit: toolkit, outputFile: s.Getenv("GITHUB_OUTPUT"), summaryFile: s.Getenv("GITHUB_STEP_SUMMARY")}
 	if err := s.run(ctx, w); err != nil {
-		w.Errorf("agent-lessons: %s", err)
+		w.fail("agent-lessons: %s", err)
 		return ErrReported
 	}
 	return nil
 }
 
 func (s Step) run(ctx context.Context, w workflow) error {
-	in, err := readInputs(w.Action)
+	in, err := readInputs(w.toolkit)
 	if err != nil {
 		return err
 	}
@@ -72,8 +72,8 @@ func (s Step) run(ctx context.Context, w workflow) error {
 		return err
 	}
 	r := run{workflow: w, inputs: in, job: j, repo: repo, now: s.Now, distiller: s.Distiller, sha: s.Getenv("GITHUB_SHA")}
-	w.Group("agent-lessons: " + j.mode)
-	defer w.EndGroup()
+	w.toolkit.Group("agent-lessons: " + j.mode)
+	defer w.toolkit.EndGroup()
 	return r.do(ctx)
 }
 

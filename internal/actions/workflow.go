@@ -19,20 +19,34 @@ const maxAnnotations = 10
 
 // workflow is the runner that a step talks to, by its log and by files.
 type workflow struct {
-	*githubactions.Action
+	toolkit     *githubactions.Action
 	outputFile  string // "" where nobody reads outputs
 	summaryFile string
 }
 
-// say writes one line of the log. Text of others cannot issue a workflow command by it: a
-// command begins its line, or has "##[" anywhere.
-func (w workflow) say(format string, args ...any) {
+// text renders a message as one line in which text of others issues no workflow command: a
+// command begins its line, or in its older form has "##[" anywhere.
+func text(format string, args ...any) string {
 	line := strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " ")
 	line = strings.ReplaceAll(line, "##[", "#\u200b#[")
 	if strings.HasPrefix(line, "::") {
 		line = "\u200b" + line
 	}
-	w.Infof("%s", line)
+	return line
+}
+
+// say writes one line of the log.
+func (w workflow) say(format string, args ...any) { w.toolkit.Infof("%s", text(format, args...)) }
+
+// notice, warn and fail write annotations.
+func (w workflow) notice(format string, args ...any) { w.toolkit.Noticef("%s", text(format, args...)) }
+func (w workflow) warn(format string, args ...any)   { w.toolkit.Warningf("%s", text(format, args...)) }
+func (w workflow) fail(format string, args ...any)   { w.toolkit.Errorf("%s", text(format, args...)) }
+
+// at is the workflow whose annotations are on a line of a file.
+func (w workflow) at(file string, line int, title string) workflow {
+	w.toolkit = w.toolkit.WithFieldsMap(map[string]string{"file": file, "line": fmt.Sprint(line), "title": title})
+	return w
 }
 
 // output is one value for later steps.
@@ -79,10 +93,10 @@ func appendTo(name, text string) error {
 func (w workflow) annotate(path string, pairs []report.Pair) {
 	for i, p := range pairs {
 		if i == maxAnnotations {
-			w.Noticef("%d more pairs of bullets say the same: see the step's summary", len(pairs)-i)
+			w.notice("%d more pairs of bullets say the same: see the step's summary", len(pairs)-i)
 			return
 		}
-		w.WithFieldsMap(map[string]string{"file": path, "line": fmt.Sprint(p.B.Line), "title": "One lesson twice"}).
-			Warningf("This bullet and the one in line %d would collapse (%.2f): %s", p.A.Line, p.Decision.Sureness, report.Shorten(p.A.Sentence, 500))
+		w.at(path, p.B.Line, "One lesson twice").
+			warn("This bullet and the one in line %d would collapse (%.2f): %s", p.A.Line, p.Decision.Sureness, report.Shorten(p.A.Sentence, 500))
 	}
 }

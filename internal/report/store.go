@@ -49,17 +49,21 @@ func Of(file *lesson.File, rule similarity.Rule) Store {
 // compare looks at every pair. A bullet is superfluous when an earlier one that stays says the same.
 func (s *Store) compare(active []lesson.Bullet, rule similarity.Rule) {
 	texts := make([]*similarity.Text, len(active))
+	handles := make([]string, len(active))
 	gone := make([]bool, len(active))
 	for i, b := range active {
-		texts[i] = similarity.Prepare(b.Sentence)
-		for j := range i {
-			d := decide(rule, active[j], b, texts[j], texts[i])
-			switch p := (Pair{A: active[j], B: b, Decision: d}); {
+		texts[i], handles[i] = similarity.Prepare(b.Sentence), b.Handle()
+		for j, a := range active[:i] {
+			d := similarity.Decision{Collapse: true, Score: 1, Sureness: 1, Reason: "the same sentence"}
+			if handles[i] != handles[j] {
+				d = rule.Compare(texts[j], texts[i])
+			}
+			switch {
 			case d.Collapse || d.Guard != "":
-				s.Pairs = append(s.Pairs, p)
+				s.Pairs = append(s.Pairs, Pair{a, b, d})
 				gone[i] = gone[i] || (d.Collapse && !gone[j])
 			case d.Sureness < rule.Floor && (s.Nearest == nil || d.Sureness > s.Nearest.Decision.Sureness):
-				s.Nearest = &p
+				s.Nearest = &Pair{a, b, d}
 			}
 		}
 		if gone[i] {
@@ -67,13 +71,6 @@ func (s *Store) compare(active []lesson.Bullet, rule similarity.Rule) {
 		}
 	}
 	slices.SortStableFunc(s.Pairs, func(a, b Pair) int { return cmp.Compare(b.Decision.Sureness, a.Decision.Sureness) })
-}
-
-func decide(rule similarity.Rule, a, b lesson.Bullet, at, bt *similarity.Text) similarity.Decision {
-	if a.Handle() == b.Handle() {
-		return similarity.Decision{Collapse: true, Score: 1, Sureness: 1, Reason: "the same sentence"}
-	}
-	return rule.Compare(at, bt)
 }
 
 // Collapsing returns the pairs that are one lesson.

@@ -10,7 +10,7 @@ import (
 
 // named matches what in a sentence may name a file or a folder: a code span, or a word with a
 // slash or an extension.
-var named = regexp.MustCompile("`([^`]+)`|([\\w.@-]*[\\w-](?:/[\\w.@-]+)+/?|[\\w-]+\\.[a-zA-Z]\\w{0,4})\\b")
+var named = regexp.MustCompile("`([^`]+)`|([\\w.@-]*[\\w-](?:/[\\w.@-]+)+/?|[\\w-]+\\.[a-zA-Z]\\w{0,11})\\b")
 
 // Touching returns the active bullets that name one of the files: by its path, by the end of it,
 // by its base name, or by a folder above it. Paths are those of the repository, with slashes.
