@@ -14,12 +14,15 @@ import (
 type Touched struct {
 	Handle string
 	What   string          // "appended", "refreshed", "overridden", "taken back", "stale", …, "evicted"
-	From   lesson.Evidence // the evidence that a refresh replaced; its Verdict is empty
+	From   lesson.Evidence // what the trailer showed before, where that changed; its Verdict is empty
+	To     string          // the handle that a bullet was renamed to, or merged into
 }
 
 // Entry is one write: its source, what it touched, and the numbers after it.
 type Entry struct {
-	Source   Source
+	Source Source
+	// Also names further events that the same write answers: reviews that one merge went over.
+	Also     []Source
 	Bullets  []Touched
 	Appended int
 	// Refreshed counts the bullets that were re-earned.
@@ -32,7 +35,7 @@ type Entry struct {
 }
 
 // subjectOrder is the order in which a subject names what is not zero (format.md).
-var subjectOrder = []string{"appended", "refreshed", "overridden", "taken back", "stale", "expired", "withdrawn", "merged"}
+var subjectOrder = []string{"appended", "refreshed", "overridden", "taken back", "stale", "expired", "withdrawn", "merged", "renamed"}
 
 // Message returns the commit message of e: subject, the prose that explains it to a person,
 // trailers. skipCI marks a direct commit that must start no workflow.
@@ -50,6 +53,9 @@ func (e Entry) Message(prose []string, skipCI bool) string {
 		b.WriteString("\n")
 	}
 	fmt.Fprintf(&b, "Lessons-Source: %s\n", e.Source)
+	for _, s := range e.Also {
+		fmt.Fprintf(&b, "Lessons-Also: %s\n", s)
+	}
 	for _, t := range e.Bullets {
 		b.WriteString("Lessons-Bullet: " + t.String() + "\n")
 	}
@@ -72,7 +78,7 @@ func (e Entry) subject() string {
 		}
 	}
 	switch {
-	case e.Source.Channel == "sweep":
+	case e.Source.Channel == channelSweep:
 		return "lessons: " + strings.Join(parts, ", ") + " (sweep)"
 	case !e.Source.PR.IsZero():
 		return "lessons: " + strings.Join(parts, ", ") + " (" + e.Source.PR.String() + ")"
@@ -81,9 +87,13 @@ func (e Entry) subject() string {
 	}
 }
 
-// String returns the bullet line of a commit: "04be77d2 refreshed from PR #30 2026-08-14".
+// String returns the bullet line of a commit: "04be77d2 refreshed from PR #30 2026-08-14", or
+// "04be77d2 merged to 9f3c01ab".
 func (t Touched) String() string {
 	s := t.Handle + " " + t.What
+	if t.To != "" {
+		s += " to " + t.To
+	}
 	if t.From.Date.IsZero() {
 		return s
 	}
@@ -130,6 +140,10 @@ func Parse(message string) []Entry {
 
 func (e *Entry) set(key, value string) {
 	switch key {
+	case "Also":
+		if s, ok := ParseSource(value); ok {
+			e.Also = append(e.Also, s)
+		}
 	case "Bullet":
 		if t, ok := parseTouched(value); ok {
 			e.Bullets = append(e.Bullets, t)
@@ -149,17 +163,17 @@ func (e *Entry) set(key, value string) {
 	}
 }
 
-var touchedPattern = regexp.MustCompile(`^([0-9a-f]{8}) ([a-z][a-z ]*?)(?: from (?:` + pullPattern + ` )?(\d{4}-\d{2}-\d{2}))?$`)
+var touchedPattern = regexp.MustCompile(`^([0-9a-f]{8}) ([a-z][a-z ]*?)(?: to ([0-9a-f]{8}))?(?: from (?:` + pullPattern + ` )?(\d{4}-\d{2}-\d{2}))?$`)
 
 func parseTouched(value string) (Touched, bool) {
 	m := touchedPattern.FindStringSubmatch(value)
 	if m == nil {
 		return Touched{}, false
 	}
-	t := Touched{Handle: m[1], What: m[2]}
-	t.From.PR = pullRequest(m[3:6])
-	if m[6] != "" {
-		date, err := lesson.ParseDate(m[6])
+	t := Touched{Handle: m[1], What: m[2], To: m[3]}
+	t.From.PR = pullRequest(m[4:7])
+	if m[7] != "" {
+		date, err := lesson.ParseDate(m[7])
 		if err != nil {
 			return Touched{}, false
 		}

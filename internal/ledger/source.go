@@ -24,6 +24,21 @@ func Review(pr lesson.PullRequest, id int64) Source {
 	return Source{Channel: string(lesson.ChangesRequested), PR: pr, Object: "review", ID: id}
 }
 
+// channelMergeOver and channelSweep are the channels of what retires instead of teaching.
+const (
+	channelMergeOver = "merge-over"
+	channelSweep     = "sweep"
+)
+
+// MergeOver is the source of withdrawing the evidence of a review that was merged over. A pull
+// request is merged once, so that the review names the event.
+func MergeOver(review Source) Source {
+	return Source{Channel: channelMergeOver, PR: review.PR, Object: review.Object, ID: review.ID}
+}
+
+// Sweep is the source of a scheduled pass.
+func Sweep() Source { return Source{Channel: channelSweep} }
+
 // String returns the source as its trailer holds it: "changes-requested PR #41 review 1234567".
 func (s Source) String() string {
 	parts := []string{s.Channel}

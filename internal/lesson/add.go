@@ -105,7 +105,7 @@ func (f *File) add(c Candidate, rule similarity.Rule, texts *[]*similarity.Text)
 	}
 	out.Kind, out.Score, out.Reason = Refreshed, decision.Score, decision.Reason
 	out.Replaced = f.slots[best].Trailer.Evidence
-	out.Unchanged = !f.slots[best].earn(c.Evidence)
+	out.Unchanged = !f.slots[best].set(f.slots[best].Trailer.earn(c.Evidence))
 	out.Bullet = f.slots[best].Bullet
 	if out.Unchanged {
 		out.Reason = fmt.Sprintf("the bullet already cites %s of %s", out.Replaced.PR, out.Replaced.Date)
@@ -119,24 +119,16 @@ func mayMerge(b Bullet, v Verdict) bool {
 	return b.Trailer != nil && b.Active() && (b.Trailer.Verdict == FounderNote) == (v == FounderNote)
 }
 
-// earn records further evidence and reports whether the trailer changed. Dates never go
-// backwards, and only another pull request counts as another earning (design decision 11).
-func (s *slot) earn(e Evidence) bool {
-	t := *s.Trailer
+// earn returns the trailer with further evidence. Dates never go backwards, and only another
+// pull request counts as another earning (design decision 11).
+func (t Trailer) earn(e Evidence) Trailer {
 	if !t.PR.Same(e.PR) {
 		t.Earned++
 	}
 	if !e.Date.Before(t.Date) {
 		t.PR, t.Date = e.PR, e.Date
 	}
-	if t == *s.Trailer {
-		return false
-	}
-	s.Trailer = &t
-	if s.state == kept {
-		s.state = changed
-	}
-	return true
+	return t
 }
 
 // readsBack reports whether b, written as a line, parses as exactly the bullet that was meant.

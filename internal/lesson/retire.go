@@ -34,9 +34,5 @@ func (f *File) Retire(handle string, kind RetirementKind, date Date) bool {
 	}
 	t := *s.Trailer
 	t.Retirement = Retirement{Kind: kind, Date: date}
-	s.Trailer = &t
-	if s.state == kept {
-		s.state = changed
-	}
-	return true
+	return s.set(t)
 }

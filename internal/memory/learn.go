@@ -1,34 +1,14 @@
-// Package memory holds the use cases: what it means to learn from a review. Each takes the
-// store, the distiller and the event; none knows of GitHub, HTTP, SQL or the clock.
 package memory
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
-	"github.com/agent-corp/agent-lessons/internal/config"
 	"github.com/agent-corp/agent-lessons/internal/distill"
 	"github.com/agent-corp/agent-lessons/internal/guard"
 	"github.com/agent-corp/agent-lessons/internal/ledger"
 	"github.com/agent-corp/agent-lessons/internal/lesson"
-	"github.com/agent-corp/agent-lessons/internal/store"
 )
-
-// Store is where the lessons file lives; see package store for its errors.
-type Store interface {
-	Read(ctx context.Context) (store.Snapshot, error)
-	Write(ctx context.Context, was store.Snapshot, content []byte, message string) (store.Commit, error)
-}
-
-// Memory is one repository's memory.
-type Memory struct {
-	Store     Store
-	Distiller distill.Distiller
-	Config    config.Config
-	// Pause waits before try number n (from 1) after a lost race; nil tries at once.
-	Pause func(ctx context.Context, n int) error
-}
 
 // Event is one review, or other source of findings, to learn from.
 type Event struct {
@@ -40,19 +20,11 @@ type Event struct {
 
 // Result is what an event led to.
 type Result struct {
+	Write
 	Outcomes []lesson.Outcome // what happened to each distilled lesson, refused ones included
 	Evicted  []lesson.Bullet  // what the cap cost
-	Entry    ledger.Entry     // the numbers of the write, or of the file as it was
-	Notices  []string         // what in the file was not understood, for its owner
 	Fallback string           // why the extractive distiller stood in for a model
-	Before   []byte           // the file as it was read
-	After    []byte           // the file as it is, or would be
-	Commit   store.Commit     // the write's commit
-	Written  bool
 }
-
-// maxTries bounds the races that one write may lose (issue 2: at most 5 times).
-const maxTries = 5
 
 // Learn distils the findings of ev, and writes what is new or re-earned.
 func (m Memory) Learn(ctx context.Context, ev Event) (Result, error) {
@@ -60,13 +32,12 @@ func (m Memory) Learn(ctx context.Context, ev Event) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	result, err := m.update(ctx, func(f *lesson.File) (ledger.Entry, []string, Result) {
-		change := f.Add(candidates, m.Config.Rule(), m.Config.Cap)
-		return m.learned(ev, f, change)
+	var change lesson.Change
+	write, err := m.update(ctx, func(f *lesson.File) (ledger.Entry, []string, error) {
+		change = f.Add(candidates, m.Config.Rule(), m.Config.Cap)
+		return learned(ev, change), prose(ev, change), nil
 	})
-	result.Outcomes = append(result.Outcomes, refused...)
-	result.Fallback = fallback
-	return result, err
+	return Result{Write: write, Outcomes: append(change.Outcomes, refused...), Evicted: change.Evicted, Fallback: fallback}, err
 }
 
 // candidates distils and guards. Every sentence passes the guard here, whatever distilled it.
@@ -93,53 +64,9 @@ func refusal(text, reason string) lesson.Outcome {
 	return lesson.Outcome{Kind: lesson.Refused, Sentence: text, Reason: reason}
 }
 
-// update reads the file, applies change, and writes; on a lost race it does all of it again.
-// The change is applied to a fresh file each time, so nothing of another writer is lost.
-func (m Memory) update(ctx context.Context, change func(*lesson.File) (ledger.Entry, []string, Result)) (Result, error) {
-	for try := 1; ; try++ {
-		was, err := m.Store.Read(ctx)
-		if err != nil {
-			return Result{}, err
-		}
-		file := lesson.Parse(was.Content)
-		entry, prose, result := change(file)
-		result.Entry, result.Before, result.After = entry, was.Content, was.Content
-		result.Notices = notices(file)
-		if !file.Changed() {
-			return result, nil
-		}
-		result.After = file.Bytes()
-		result.Commit, err = m.Store.Write(ctx, was, result.After, entry.Message(prose, m.Config.Commit.SkipCI))
-		switch {
-		case err == nil:
-			result.Written = true
-			return result, nil
-		case !errors.Is(err, store.ErrConflict):
-			return result, err
-		case try == maxTries:
-			return result, fmt.Errorf("gave up after %d tries: %w", try, err)
-		}
-		if m.Pause != nil {
-			if err := m.Pause(ctx, try); err != nil {
-				return result, err
-			}
-		}
-	}
-}
-
-func notices(f *lesson.File) []string {
-	var out []string
-	for _, b := range f.Bullets() {
-		if b.Oddity != "" {
-			out = append(out, fmt.Sprintf("line %d: %s", b.Line, b.Oddity))
-		}
-	}
-	return out
-}
-
-// learned describes a change that learning made.
-func (m Memory) learned(ev Event, f *lesson.File, change lesson.Change) (ledger.Entry, []string, Result) {
-	entry := ledger.Entry{Source: ev.Source, Floor: m.Config.Similarity.Floor, Evicted: len(change.Evicted)}
+// learned is the row of a change that learning made.
+func learned(ev Event, change lesson.Change) ledger.Entry {
+	entry := ledger.Entry{Source: ev.Source, Evicted: len(change.Evicted)}
 	for _, o := range change.Outcomes {
 		switch {
 		case o.Kind == lesson.Appended:
@@ -153,8 +80,7 @@ func (m Memory) learned(ev Event, f *lesson.File, change lesson.Change) (ledger.
 	for _, b := range change.Evicted {
 		entry.Bullets = append(entry.Bullets, ledger.Touched{Handle: b.Handle(), What: "evicted"})
 	}
-	entry.Active, entry.Total = f.Counts()
-	return entry, prose(ev, change), Result{Outcomes: change.Outcomes, Evicted: change.Evicted}
+	return entry
 }
 
 // prose explains the commit to a person.
@@ -173,12 +99,4 @@ func prose(ev Event, change lesson.Change) []string {
 		}
 	}
 	return lines
-}
-
-// ReadOnly is a Store whose writes are believed and not made: a dry run.
-type ReadOnly struct{ Store }
-
-// Write changes nothing.
-func (ReadOnly) Write(context.Context, store.Snapshot, []byte, string) (store.Commit, error) {
-	return store.Commit{}, nil
 }

@@ -1,0 +1,105 @@
+// Package memory holds the use cases: what it means to learn from a review, to take back what was
+// merged over, and to sweep. Each takes the store and the event; none knows of GitHub, HTTP, SQL
+// or the clock.
+package memory
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/agent-corp/agent-lessons/internal/config"
+	"github.com/agent-corp/agent-lessons/internal/distill"
+	"github.com/agent-corp/agent-lessons/internal/ledger"
+	"github.com/agent-corp/agent-lessons/internal/lesson"
+	"github.com/agent-corp/agent-lessons/internal/store"
+)
+
+// Store is where the lessons file lives; see package store for its errors.
+type Store interface {
+	Read(ctx context.Context) (store.Snapshot, error)
+	Write(ctx context.Context, was store.Snapshot, content []byte, message string) (store.Commit, error)
+}
+
+// Memory is one repository's memory.
+type Memory struct {
+	Store     Store
+	Distiller distill.Distiller // used by Learn alone
+	Config    config.Config
+	// Pause waits before try number n (from 1) after a lost race; nil tries at once.
+	Pause func(ctx context.Context, n int) error
+}
+
+// Write is what became of the file.
+type Write struct {
+	Entry   ledger.Entry // the numbers of the write, or of the file as it was
+	Notices []string     // what in the file was not understood, for its owner
+	Before  []byte       // the file as it was read
+	After   []byte       // the file as it is, or would be
+	Commit  store.Commit // the write's commit
+	Written bool
+}
+
+// maxTries bounds the races that one write may lose (issue 2: at most 5 times).
+const maxTries = 5
+
+// change edits a file and returns the row of that, without the numbers of the file itself, and
+// the prose that explains it to a person.
+type change func(*lesson.File) (ledger.Entry, []string, error)
+
+// update reads the file, applies the change, and writes; on a lost race it does all of it again.
+// The change is applied to a fresh file each time, so nothing of another writer is lost.
+func (m Memory) update(ctx context.Context, apply change) (Write, error) {
+	for try := 1; ; try++ {
+		was, err := m.Store.Read(ctx)
+		if err != nil {
+			return Write{}, err
+		}
+		file := lesson.Parse(was.Content)
+		w := Write{Before: was.Content, After: was.Content, Notices: notices(file)}
+		entry, prose, err := apply(file)
+		if err != nil {
+			return w, err
+		}
+		entry.Floor = m.Config.Similarity.Floor
+		entry.Active, entry.Total = file.Counts()
+		w.Entry = entry
+		if !file.Changed() {
+			return w, nil
+		}
+		w.After = file.Bytes()
+		w.Commit, err = m.Store.Write(ctx, was, w.After, entry.Message(prose, m.Config.Commit.SkipCI))
+		switch {
+		case err == nil:
+			w.Written = true
+			return w, nil
+		case !errors.Is(err, store.ErrConflict):
+			return w, err
+		case try == maxTries:
+			return w, fmt.Errorf("gave up after %d tries: %w", try, err)
+		}
+		if m.Pause != nil {
+			if err := m.Pause(ctx, try); err != nil {
+				return w, err
+			}
+		}
+	}
+}
+
+func notices(f *lesson.File) []string {
+	var out []string
+	for _, b := range f.Bullets() {
+		if b.Oddity != "" {
+			out = append(out, fmt.Sprintf("line %d: %s", b.Line, b.Oddity))
+		}
+	}
+	return out
+}
+
+// ReadOnly is a Store whose writes are believed and not made: a dry run.
+type ReadOnly struct{ Store }
+
+// Write changes nothing.
+func (ReadOnly) Write(context.Context, store.Snapshot, []byte, string) (store.Commit, error) {
+	return store.Commit{}, nil
+}
