@@ -62,7 +62,8 @@ func conjoins(ws []word, i int) bool {
 		if i+2 < len(ws) && (ws[i+2].text == "is" || ws[i+2].text == "are") && (i+3 == len(ws) || ws[i+3].mark != 0 || ws[i+3].text == "and") {
 			return false // "as they are"
 		}
-		return determiners[next] && next != "a" && next != "an" && next != "one"
+		told := slices.ContainsFunc(ws[i+1:min(len(ws), i+4)], func(w word) bool { return pasts[w.text] })
+		return told || determiners[next] && next != "a" && next != "an" && next != "one"
 	case "or":
 		return i > 0 && ws[i-1].mark != 0
 	case "once":

@@ -85,13 +85,23 @@ func otherCondition(a, b *detail) string {
 	return ""
 }
 
-// otherReason: each side gives a reason of which the other knows nothing.
+// otherReason: each side gives a reason of which the other knows nothing, or one gives such a reason at
+// length. Opposites seldom share words in their reasons, rewordings often do.
 func otherReason(a, b *detail) string {
-	x, y := subtract(a.reading.grounds, a.reading.demanded), subtract(b.reading.grounds, b.reading.demanded)
-	if a.reading.story || b.reading.story || len(x) < 2 || len(y) < 2 || intersection(x, b.subjects) > 0 || intersection(y, a.subjects) > 0 {
+	x, y := a.ownReason(b), b.ownReason(a)
+	if min(len(x), len(y)) < 2 && max(len(x), len(y)) < 3 {
 		return ""
 	}
-	return fmt.Sprintf("one because of %q, the other because of %q", strings.Join(x, " "), strings.Join(y, " "))
+	return fmt.Sprintf("a reason of its own: %q", strings.Join(append(x, y...), " "))
+}
+
+// ownReason are the terms of t's reason, beyond what it demands, if other mentions none of them.
+func (t *detail) ownReason(other *detail) []string {
+	own := subtract(t.reading.grounds, t.reading.demanded)
+	if t.reading.story || intersection(own, other.subjects) > 0 {
+		return nil
+	}
+	return own
 }
 
 // otherNumber: each side names a number of its own.
