@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/agent-corp/agent-lessons/internal/lesson"
@@ -16,27 +17,33 @@ type listCmd struct {
 
 // listed is a bullet as other programs read it.
 type listed struct {
-	Handle      string `json:"handle"`
-	Status      string `json:"status"` // active, or the retirement
-	Sentence    string `json:"sentence"`
-	Verdict     string `json:"verdict,omitempty"` // "" for a person's bullet
-	PullRequest string `json:"pull_request,omitempty"`
-	Date        string `json:"date,omitempty"`
-	AgeDays     *int   `json:"age_days,omitempty"`
-	Earned      int    `json:"earned,omitempty"`
-	RetiredOn   string `json:"retired_on,omitempty"`
-	Line        int    `json:"line"`
+	Handle      string   `json:"handle"`
+	Status      string   `json:"status"` // active, or the retirement
+	Sentence    string   `json:"sentence"`
+	Verdict     string   `json:"verdict,omitempty"` // "" for a person's bullet
+	PullRequest string   `json:"pull_request,omitempty"`
+	Date        string   `json:"date,omitempty"`
+	AgeDays     *int     `json:"age_days,omitempty"`
+	Earned      int      `json:"earned,omitempty"`
+	RetiredOn   string   `json:"retired_on,omitempty"`
+	Line        int      `json:"line"`
+	Contradicts []string `json:"contradicts,omitempty"` // handles
 }
 
 // Run lists all bullets in the order of the file.
 func (c *listCmd) Run(p *program) error {
-	file, _, err := c.read(p)
+	file, cfg, err := c.read(p)
 	if err != nil {
 		return err
 	}
+	opposed := contradictions(file.Bullets(), cfg.Rule())
 	bullets := []listed{}
 	for _, b := range file.Bullets() {
-		bullets = append(bullets, list(b, lesson.DateOf(p.today)))
+		l := list(b, lesson.DateOf(p.today))
+		if b.Active() {
+			l.Contradicts = opposed[l.Handle]
+		}
+		bullets = append(bullets, l)
 	}
 	if c.JSON {
 		return p.printJSON(bullets)
@@ -55,7 +62,11 @@ func (c *listCmd) Run(p *program) error {
 				evidence = b.PullRequest + ", " + b.Verdict
 			}
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", b.Handle, b.Status, age, earned, evidence, b.Sentence)
+		sentence := b.Sentence
+		if len(b.Contradicts) > 0 {
+			sentence += " [contradicts " + strings.Join(b.Contradicts, ", ") + "]"
+		}
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", b.Handle, b.Status, age, earned, evidence, sentence)
 	}
 	return table.Flush()
 }
