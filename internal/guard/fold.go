@@ -1,8 +1,11 @@
 package guard
 
 import (
+	"encoding/base64"
+	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -81,16 +84,6 @@ func leet(s string) string {
 
 var unleet = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s", "!", "i", "|", "i")
 
-// letters returns only the letters of s, so that neither spacing nor separators hide a phrase.
-func letters(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) {
-			return r
-		}
-		return -1
-	}, s)
-}
-
 // joined undoes letters set apart ("i g n o r e", "i.g.n.o.r.e") and separators between words
 // ("skip_the_tests").
 func joined(s string) string {
@@ -113,6 +106,20 @@ func joined(s string) string {
 // lone reports whether the letter at i has no letter beside it.
 func lone(run []rune, i int) bool {
 	return (i == 0 || !unicode.IsLetter(run[i-1])) && (i+1 == len(run) || !unicode.IsLetter(run[i+1]))
+}
+
+var base64Run = regexp.MustCompile(`[A-Za-z0-9+/_-]{16,}`)
+
+// decoded returns the texts that s carries in base64.
+func decoded(s string) []string {
+	var out []string
+	for _, run := range base64Run.FindAllString(s, -1) {
+		text, err := base64.RawStdEncoding.DecodeString(strings.NewReplacer("-", "+", "_", "/").Replace(run))
+		if err == nil && utf8.Valid(text) && !strings.ContainsFunc(string(text), unicode.IsControl) {
+			out = append(out, level(string(text)))
+		}
+	}
+	return out
 }
 
 func reversed(s string) string {

@@ -71,10 +71,8 @@ func check(raw string, m manner) Result {
 	if !settled {
 		return refuse(verdict{"unstable", "its markup does not settle into one line"}, redacted)
 	}
-	for _, reading := range []string{hidden(raw), text, sentence} {
-		if v, refused := judge(reading); refused {
-			return refuse(v, redacted)
-		}
+	if v, refused := judge(hidden(raw), text, sentence); refused {
+		return refuse(v, redacted)
 	}
 	if v, refused := judgeShape(sentence, m); refused {
 		return refuse(v, redacted)

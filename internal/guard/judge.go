@@ -26,41 +26,76 @@ type rule struct {
 
 type compiledRule struct {
 	rule
-	speech, acts, unless []*regexp.Regexp
+	speech, acts, unless []pattern
 }
 
-var compiledRules = sync.OnceValue(func() []compiledRule {
-	var names []string
+// pattern is a compiled expression with the numbers of the literals of which every match holds
+// one; none means that any text may match.
+type pattern struct {
+	re    *regexp.Regexp
+	needs []int
+}
+
+// rulebook is all rules, compiled, and the literals that their patterns need.
+type rulebook struct {
+	rules   []compiledRule
+	lexicon lexicon
+}
+
+// compiled builds the rulebook at the first judgement: it takes a tenth of a second.
+var compiled = sync.OnceValue(func() *rulebook {
+	var entries []string
 	for name, words := range vocabulary {
-		names = append(names, "{"+name+"}", "(?:"+words+")")
+		entries = append(entries, "{"+name+"}", "(?:"+words+")")
 	}
-	expand := strings.NewReplacer(names...)
-	compile := func(sources []string) []*regexp.Regexp {
-		out := make([]*regexp.Regexp, len(sources))
+	expand := strings.NewReplacer(entries...)
+	book := &rulebook{}
+	compile := func(sources []string) []pattern {
+		out := make([]pattern, len(sources))
 		for i, source := range sources {
 			for strings.Contains(source, "{") && source != expand.Replace(source) { // entries refer to others
 				source = expand.Replace(source)
 			}
-			out[i] = regexp.MustCompile(unaccented(source))
+			source = unaccented(source)
+			out[i].re = regexp.MustCompile(source)
+			for _, literal := range required(source) {
+				out[i].needs = append(out[i].needs, book.lexicon.number(literal))
+			}
 		}
 		return out
 	}
-	out := make([]compiledRule, len(rules))
-	for i, r := range rules {
-		out[i] = compiledRule{r, compile(r.speech), compile(r.acts), compile(r.unless)}
+	for _, r := range rules {
+		book.rules = append(book.rules, compiledRule{r, compile(r.speech), compile(r.acts), compile(r.unless)})
 	}
-	return out
+	return book
 })
 
-// judge returns the first rule that refuses any reading of s.
-func judge(s string) (verdict, bool) {
-	if s == "" {
-		return verdict{}, false
-	}
-	for _, reading := range readings(s) {
-		for _, r := range compiledRules() {
-			if r.refusesReading(reading) {
-				return verdict{r.name, r.why}, true
+// reading is one way to read a text, with the literals of the rulebook that it holds.
+type reading struct {
+	text  string
+	holds []bool
+}
+
+func (b *rulebook) read(text string) reading { return reading{text, b.lexicon.heldBy(text)} }
+
+func (p pattern) mayMatch(r reading) bool {
+	return p.needs == nil || slices.ContainsFunc(p.needs, func(literal int) bool { return r.holds[literal] })
+}
+
+// judge returns the first rule that refuses any reading of any of the texts.
+func judge(texts ...string) (verdict, bool) {
+	var seen []string
+	for _, text := range texts {
+		for _, s := range readings(text) {
+			if s == "" || slices.Contains(seen, s) {
+				continue
+			}
+			seen = append(seen, s)
+			read := compiled().read(s)
+			for _, r := range compiled().rules {
+				if r.refuses(read) {
+					return verdict{r.name, r.why}, true
+				}
 			}
 		}
 	}
@@ -68,28 +103,26 @@ func judge(s string) (verdict, bool) {
 }
 
 // readings returns what s says to a reader who sees through look-alike letters, digits that
-// stand for letters, letters set apart, and words written backwards or rotated.
+// stand for letters, letters set apart, words written backwards or rotated, and base64.
 func readings(s string) []string {
-	base := level(s)
+	base := aside.ReplaceAllString(level(s), "$1 ")
 	folded := latin(base)
-	out := []string{base}
-	for _, reading := range []string{folded, leet(folded), joined(base), joined(leet(folded)), reversed(folded), rot13(folded)} {
-		if !slices.Contains(out, reading) {
-			out = append(out, reading)
-		}
-	}
-	return out
+	return append(decoded(s), base, folded, leet(folded), joined(base), joined(leet(folded)), reversed(folded), rot13(folded))
 }
 
-func (r compiledRule) refusesReading(s string) bool {
-	for _, pattern := range r.speech {
-		if pattern.MatchString(s) {
+func (r compiledRule) refuses(read reading) bool {
+	s := read.text
+	for _, p := range r.speech {
+		if p.mayMatch(read) && p.re.MatchString(s) {
 			return true
 		}
 	}
-	for _, pattern := range r.acts {
+	for _, p := range r.acts {
+		if !p.mayMatch(read) {
+			continue
+		}
 		for at := 0; at < len(s); {
-			m := pattern.FindStringIndex(s[at:])
+			m := p.re.FindStringIndex(s[at:])
 			if m == nil {
 				break
 			}
@@ -105,8 +138,8 @@ func (r compiledRule) refusesReading(s string) bool {
 
 func (r compiledRule) excused(s string, start, stop int) bool {
 	clause := s[start : stop+clauseEnd(s[stop:])]
-	for _, pattern := range r.unless {
-		if pattern.MatchString(clause) {
+	for _, p := range r.unless {
+		if p.re.MatchString(clause) {
 			return true
 		}
 	}
@@ -128,7 +161,7 @@ var (
 	reported = regexp.MustCompile(`(?:\b(?:that|which|who|whoever|whose|how to|when to|whether to|used to|(?:option|flag|switch|setting|way|ability|attempts?|requests?|code|tests?|helpers?|function|button|command|endpoint|variable|tool|script|plan|temptation|tempting|wants?|tries|trying|able|unable) to)|\b(?:if|when|whenever|where|unless|until|before|after|because|while|code|tests?|calls?|scripts?|pull requests?|prs?|changes|callers|users|clients|that|which) (?:you|we|they|it|one|someone|somebody|a \w+|the \w+|an \w+|tests|users|callers|must|may|can|should|would|will|could|might)?)\s*$`)
 	// condemned follows an act that is only named to be condemned.
 	condemned        = regexp.MustCompile(`^[^,;:.!?]{0,60}?\b(?:(?:is|are|was|would be|remains?) (?:an? |the )?(?:\w+ly )?(?:unsafe|dangerous|forbidden|prohibited|banned|insecure|risky|wrong|harmful|unacceptable|(?:\w+ )?(?:risk|hole|bug|vulnerability|mistake|smell|anti-pattern))|(?:is|are) (?:not|never) (?:allowed|acceptable|ok|okay|safe|permitted|an option|a substitute|a fix|fine|enough|supported|an excuse)|must (?:not|never)|should (?:not|never)|(?:hides?|masks?|exposes?|leaks?|breaks?|defeats?|invites?|undermines?|violates?) )`)
-	english          = regexp.MustCompile(`\b(?:the|this|that|your|you|with|and|before|from|then|of|are|when|for|it)\b`)
+	english          = regexp.MustCompile(`\b(?:the|this|that|your|you|with|and|before|from|then|are|when|it|they|what|not|or|any|every|if|into|without|only|must|should|never|does|its|whenever|because|all of)\b`)
 	foreignDismissal = regexp.MustCompile(`\b(?:nicht (?:vergessen|warten|zogern)|vergiss nicht|n'(?:oublie|hesite)z? pas|ne (?:t')?inquiete\w* pas|no (?:olvides?|dudes?|esperes?|te preocupes)|nao (?:esqueca|hesite|espere)|non (?:dimenticare|esitare|aspettare))\b|не (?:забудь|бойся|жди|забывай)|不要(?:忘记|犹豫|等)|别(?:忘|等|担心)|忘れずに|ためらわ`)
 	foreignNo        = regexp.MustCompile(`\b(?:nie|niemals|nicht|kein\w*|nunca|jamas|jamais|ne \w+ pas|n'\w+ pas|ne pas|evite\w*|evita\w*|evitez|vermeide\w*|mai|nao|non|nooit|niet|geen|nigdy|aldrig|inte|ikke|asla|sakin|jangan|khong|dung|nikdy|neni|soha|ne )\b|\bno (?:se |lo |la |uses?|utilices?|ejecutes?|ejecutar|desactives?|desactivar|imprimas?|registres?|\w+ar|\w+er|\w+ir|\w+es|\w+as|debe\w*)\b|никогда|нельзя|\bне\b|ніколи|ない|禁止|しては|不要|不得|切勿|禁|勿|别|절대|마세요|말 것|말아|금지|않|لا |نباید|हीं|मत |न करें|\bμην?\b|ποτε|אל |לעולם`)
 )
@@ -156,9 +189,9 @@ func asked(s string, start, stop int) bool {
 		clause = before[last[1]:]
 		joint := strings.TrimSpace(before[last[0]:last[1]])
 		list := joint != "," || listGoesOn.MatchString(s[stop:])
-		carried = list && prohibitor.MatchString(before[:last[0]]) && !strings.HasSuffix(joint, ", and") || aside.MatchString(before)
+		carried = list && prohibitor.MatchString(before[:last[0]]) && !strings.HasSuffix(joint, ", and")
 	}
-	if reported.MatchString(clause) || guarding.MatchString(clause) || condemned.MatchString(s[stop:]) {
+	if reported.MatchString(clause) || guarding.MatchString(clause) || condemned.MatchString(s[stop:]) || turned.MatchString(s[start:stop]) {
 		return false
 	}
 	if !english.MatchString(s) && foreignNo.MatchString(foreignDismissal.ReplaceAllString(s, "")) {
@@ -173,8 +206,10 @@ func asked(s string, start, stop int) bool {
 
 var (
 	listGoesOn = regexp.MustCompile(`^[^.;:!?]*,? (?:or|nor)\b`)
-	// aside is a prohibition with a remark set between it and its verb: "never, whatever it costs, ...".
-	aside = regexp.MustCompile(`\b(?:never|do not|don'?t|must not|should not), [^,]*, $`)
+	// aside is a remark set between a prohibition and its verb: "never, whatever it costs, ...".
+	aside = regexp.MustCompile(`\b(never|do not|don'?t|must not|should not), [^,]{0,80}, `)
+	// turned is a prohibition within what a pattern matched: "from the registry and never from a URL".
+	turned = regexp.MustCompile(`\b(?:never|not) (?:from|by|in|into|to|with|via|through|at|on|over|as)\b`)
 )
 
 // clauseEnd returns where the clause that begins s ends.

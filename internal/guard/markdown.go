@@ -102,7 +102,7 @@ func flatten(s string, verbatim bool) string {
 			}
 		case *ast.Text:
 			if entering {
-				b.WriteString(literal(string(n.Value(src))))
+				b.WriteString(stray.Replace(string(n.Value(src))))
 				if n.SoftLineBreak() || n.HardLineBreak() {
 					b.WriteByte(' ')
 				}
@@ -134,24 +134,24 @@ func flatten(s string, verbatim bool) string {
 		}
 		return ast.WalkContinue, nil
 	})
-	return fold(b.String())
+	return prose(fold(b.String()), literal)
 }
 
 // fold returns s on one line with its white space folded.
 func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// stray takes the backticks from text that is no code.
+var stray = strings.NewReplacer("\\`", "'", "`", "'")
 
 var (
 	openTag = regexp.MustCompile("<([\\pL/!?])")
 	entity  = regexp.MustCompile(`&(?:#\d+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);`)
 )
 
-// literal returns Markdown text in which nothing can act as markup later: a "<" that opened no
-// tag is set apart, a backtick that opened no code span becomes an apostrophe, and entities are
-// decoded, so that the next round sees what they hid.
+// literal sets a "<" apart that opened no tag, so that it opens none later, and decodes entities,
+// so that the next round sees what they hid.
 func literal(s string) string {
-	s = openTag.ReplaceAllString(s, "< $1")
-	s = strings.NewReplacer("\\`", "'", "`", "'").Replace(s)
-	return entity.ReplaceAllStringFunc(s, html.UnescapeString)
+	return entity.ReplaceAllStringFunc(openTag.ReplaceAllString(s, "< $1"), html.UnescapeString)
 }
 
 // code returns content as a code span that no text around it can change.

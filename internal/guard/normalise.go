@@ -51,7 +51,7 @@ func quoteTypes(s string) string {
 	})
 }
 
-var url = regexp.MustCompile(`(?i)\b(?:[a-z][a-z0-9+.-]*://|www\.)[^\s<>` + "`" + `]*[^\s<>` + "`" + `.,;:!?'")\]}*]`)
+var url = regexp.MustCompile(`(?i)(?:[a-z][a-z0-9+.-]*://|www\.)[^\s<>` + "`" + `]*[^\s<>` + "`" + `.,;:!?'")\]}*]`)
 
 func withoutURLs(s string, verbatim bool) string {
 	if verbatim {
@@ -62,12 +62,12 @@ func withoutURLs(s string, verbatim bool) string {
 
 var (
 	emptyPair   = regexp.MustCompile(`\(\s*\)|\[\s*\]|""`)
-	beforePoint = regexp.MustCompile(`\s+([.,;:!?])(\s|$)`)
+	beforePoint = regexp.MustCompile(`([^<\s])\s+([.,;:!?])(\s|$)`)
 )
 
 // tidy removes what removals leave behind.
 func tidy(s string) string {
-	return beforePoint.ReplaceAllString(emptyPair.ReplaceAllString(s, ""), "$1$2")
+	return beforePoint.ReplaceAllString(emptyPair.ReplaceAllString(s, ""), "$1$2$3")
 }
 
 // marker is what would make the beginning of a bullet something else than a sentence, and that

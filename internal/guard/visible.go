@@ -29,9 +29,6 @@ func visible(s string) string {
 }
 
 func invisible(r rune) bool {
-	if unicode.Is(unicode.Prepended_Concatenation_Mark, r) {
-		return false // Arabic number signs: of category Cf, yet drawn
-	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Variation_Selector,
 		unicode.Other_Default_Ignorable_Code_Point, unicode.Noncharacter_Code_Point) || r == '\uFFFC' || r == '\uFFFD'
 }
