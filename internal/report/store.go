@@ -46,31 +46,59 @@ func Of(file *lesson.File, rule similarity.Rule) Store {
 	return s
 }
 
-// compare looks at every pair. A bullet is superfluous when an earlier one that stays says the same.
+// reach is how far below the floor a pair is still called near, as a share of the floor.
+const reach = 0.5
+
+// compare finds the pairs. A bullet is superfluous when an earlier one that stays says the same.
 func (s *Store) compare(active []lesson.Bullet, rule similarity.Rule) {
 	texts := make([]*similarity.Text, len(active))
-	handles := make([]string, len(active))
-	gone := make([]bool, len(active))
 	for i, b := range active {
-		texts[i], handles[i] = similarity.Prepare(b.Sentence), b.Handle()
-		for j, a := range active[:i] {
-			d := similarity.Decision{Collapse: true, Score: 1, Sureness: 1, Reason: "the same sentence"}
-			if handles[i] != handles[j] {
-				d = rule.Compare(texts[j], texts[i])
-			}
-			switch {
-			case d.Collapse || d.Guard != "":
-				s.Pairs = append(s.Pairs, Pair{a, b, d})
-				gone[i] = gone[i] || (d.Collapse && !gone[j])
-			case d.Sureness < rule.Floor && (s.Nearest == nil || d.Sureness > s.Nearest.Decision.Sureness):
-				s.Nearest = &Pair{a, b, d}
-			}
+		texts[i] = similarity.Prepare(b.Sentence)
+	}
+	wider := rule
+	wider.Floor *= reach
+	gone := make([]bool, len(active))
+	for _, p := range withRepeated(active, similarity.Join(texts, wider)) {
+		pair := Pair{active[p.A], active[p.B], p.Decision}
+		if p.Reason != repeated {
+			pair.Decision = rule.Compare(texts[p.A], texts[p.B])
 		}
-		if gone[i] {
+		switch d := pair.Decision; {
+		case d.Collapse || d.Guard != "":
+			s.Pairs = append(s.Pairs, pair)
+			gone[p.B] = gone[p.B] || (d.Collapse && !gone[p.A])
+		case s.Nearest == nil || d.Sureness > s.Nearest.Decision.Sureness:
+			s.Nearest = &pair
+		}
+	}
+	for _, g := range gone {
+		if g {
 			s.Superfluous++
 		}
 	}
 	slices.SortStableFunc(s.Pairs, func(a, b Pair) int { return cmp.Compare(b.Decision.Sureness, a.Decision.Sureness) })
+}
+
+// repeated is why bullets of one sentence collapse, however short it is.
+const repeated = "the same sentence"
+
+// withRepeated adds to the pairs those of one sentence, in place of what the rule says of them.
+// The pairs come ordered by B, then A.
+func withRepeated(active []lesson.Bullet, pairs []similarity.Pair) []similarity.Pair {
+	places := map[string][]int{}
+	handles := make([]string, len(active))
+	for i, b := range active {
+		handles[i] = b.Handle()
+	}
+	pairs = slices.DeleteFunc(pairs, func(p similarity.Pair) bool { return handles[p.A] == handles[p.B] })
+	for i, handle := range handles {
+		for _, j := range places[handle] {
+			pairs = append(pairs, similarity.Pair{A: j, B: i, Decision: similarity.Decision{Collapse: true, Score: 1, Sureness: 1, Reason: repeated}})
+		}
+		places[handle] = append(places[handle], i)
+	}
+	slices.SortFunc(pairs, func(p, q similarity.Pair) int { return cmp.Or(cmp.Compare(p.B, q.B), cmp.Compare(p.A, q.A)) })
+	return pairs
 }
 
 // Collapsing returns the pairs that are one lesson.
