@@ -84,25 +84,24 @@ func appendProse(out []word, prose string) []word {
 		}
 	}
 	for i, r := range prose {
-		if !endsClause(r, prose[i+len(string(r)):]) {
-			continue
+		if endsClause(r, prose[i:]) {
+			emit(i)
+			start = i
+			out = append(out, word{mark: r})
 		}
-		emit(i)
-		start = i
-		out = append(out, word{mark: r})
 	}
 	emit(len(prose))
 	return out
 }
 
-// endsClause reports whether r, followed by rest, is punctuation between clauses and not inside a
-// number, a file name or a time of day.
+// endsClause reports whether r, with which rest begins, is punctuation between clauses and not inside
+// a number, a file name or a time of day.
 func endsClause(r rune, rest string) bool {
 	switch r {
 	case ';', '!', '?', '(', ')', '–', '—', '。', '，', '；', '：':
 		return true
 	case '.', ',', ':':
-		return rest == "" || rest[0] == ' '
+		return len(rest) == 1 || rest[1] == ' '
 	default:
 		return false
 	}

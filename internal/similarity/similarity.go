@@ -1,8 +1,14 @@
 // Package similarity decides when two sentences are one lesson.
 //
-// The published rule is the Jaccard score of the sets of words with a floor of 0.25. Guards forbid a
-// collapse that the score would allow: of opposites, or of the same advice about another object.
-// Everything here is pure, deterministic and symmetric, and depends on the two sentences alone.
+// The published rule is the Jaccard score of the sets of words with a floor of 0.25. The default measure
+// keeps its form and its floor, and can be recomputed by hand: each word is replaced by its English stem
+// (Snowball) and by the one that stands for its synonyms; a word of grammar weighs nothing, one of the
+// general vocabulary of software a half, every other one; the score is the weight of the shared stems
+// over that of all stems. Nothing depends on the store in which a pair stands.
+//
+// Guards forbid a collapse that a measure allows, and never cause one. To tell opposites apart they read
+// what a sentence demands, what it rules out, and what it only tells or gives as a reason.
+// Everything here is pure, deterministic and symmetric.
 package similarity
 
 import (

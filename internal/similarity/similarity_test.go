@@ -24,6 +24,22 @@ func TestPublishedExample(t *testing.T) {
 	}
 }
 
+// TestACommandAndItsBanStayApart holds the published example of opposites, whatever they score.
+func TestACommandAndItsBanStayApart(t *testing.T) {
+	ban := Prepare("The browser download is blocked there: never retry `npm run shots` inside the task container.")
+	for _, s := range []string{
+		"Run `npm run shots` after changing a page.",
+		"Run `npm run shots` and commit the new images whenever a component has changed its look.",
+		"Always run `npm run shots` inside the task container before asking for a review of the pages.",
+	} {
+		for _, measure := range []string{"", WordsMeasure} {
+			if d := (Rule{Measure: measure, Floor: 0.01}).Compare(Prepare(s), ban); d.Collapse || !d.Contradiction {
+				t.Errorf("measure %q: %q: %+v", measure, s, d)
+			}
+		}
+	}
+}
+
 func TestPlainRule(t *testing.T) {
 	tests := map[string]struct {
 		a, b     string
@@ -125,6 +141,21 @@ func TestTheScoreIgnoresTheOrderOfWords(t *testing.T) {
 		after := plainRule().Compare(Prepare(strings.Join(words, " ")), other)
 		if before.Score != after.Score || !cmp.Equal(before.Shared, after.Shared) {
 			t.Fatalf("%+v became %+v", before, after)
+		}
+	})
+}
+
+func FuzzCompare(f *testing.F) {
+	f.Add("Never run `go mod tidy` without asking.", "as they are, and do not, except only by by `x` — (before")
+	f.Add("提交前运行测试 before only", "`")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		r := Rule{Floor: 0.01}
+		x, y := Prepare(a), Prepare(b)
+		if diff := cmp.Diff(r.Compare(x, y), r.Compare(y, x)); diff != "" {
+			t.Fatal(diff)
+		}
+		if d := r.Compare(x, y); d.Collapse && d.Guard != "" || d.Sureness < 0 || d.Sureness > 1 || d.Score < 0 || d.Score > 1 {
+			t.Fatalf("impossible: %+v", d)
 		}
 	})
 }
