@@ -58,7 +58,8 @@ type Decision struct {
 
 // Compare decides whether a and b are one lesson. It is symmetric.
 func (r Rule) Compare(a, b *Text) Decision {
-	d := Decision{Score: Jaccard(a.tokens, b.tokens), Shared: shared(a.tokens, b.tokens)}
+	d := Decision{Shared: shared(a.tokens, b.tokens)}
+	d.Score = ratio(len(d.Shared), len(a.tokens)+len(b.tokens))
 	d.Sureness = d.Score
 	if r.Measure != WordsMeasure {
 		d.Sureness = sureness(a, b)

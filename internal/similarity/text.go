@@ -102,12 +102,7 @@ func isNumber(token string) bool {
 
 // sureness is the default measure: Jaccard of the weighed stems.
 func sureness(a, b *Text) float64 {
-	common := overlap(a, b)
-	union := a.mass + b.mass - common
-	if union == 0 {
-		return 0
-	}
-	return float64(common) / float64(union)
+	return ratio(overlap(a, b), a.mass+b.mass)
 }
 
 // overlap returns the weight, in halves, of the stems that two texts share.

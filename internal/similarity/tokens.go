@@ -27,12 +27,15 @@ func Tokens(sentence string) []string {
 // Jaccard returns the size of the intersection of two sorted sets of distinct tokens over the size
 // of their union, from 0 to 1. Two empty sets score 0.
 func Jaccard(a, b []string) float64 {
-	common := intersection(a, b)
-	union := len(a) + len(b) - common
-	if union == 0 {
+	return ratio(intersection(a, b), len(a)+len(b))
+}
+
+// ratio is what two sets share over their union, given the sum of both; 0 for empty sets.
+func ratio(common, sum int) float64 {
+	if sum == 0 {
 		return 0
 	}
-	return float64(common) / float64(union)
+	return float64(common) / float64(sum-common)
 }
 
 // words returns the tokens of a sentence in their order, repetitions included.
@@ -111,6 +114,9 @@ func shared(a, b []string) []string {
 		case c > 0:
 			j++
 		default:
+			if out == nil {
+				out = make([]string, 0, min(len(a)-i, len(b)-j))
+			}
 			out = append(out, a[i])
 			i, j = i+1, j+1
 		}
