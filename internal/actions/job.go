@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/agent-corp/agent-lessons/internal/config"
-	"github.com/agent-corp/agent-lessons/internal/distill"
 	"github.com/agent-corp/agent-lessons/internal/ledger"
 	"github.com/agent-corp/agent-lessons/internal/lesson"
 	"github.com/agent-corp/agent-lessons/internal/recall"
@@ -25,11 +24,11 @@ const (
 type run struct {
 	workflow
 	inputs
-	job       job
-	repo      review.Repository
-	now       time.Time
-	distiller distill.Distiller
-	sha       string // GITHUB_SHA: of a pull request, the commit that would merge it
+	job    job
+	repo   review.Repository
+	now    time.Time
+	models models
+	sha    string // GITHUB_SHA: of a pull request, the commit that would merge it
 
 	cfg  config.Config
 	file store.GitHub

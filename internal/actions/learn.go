@@ -43,7 +43,11 @@ func (r *run) learn(ctx context.Context, pull *github.PullRequest, given *github
 	if err != nil {
 		return err
 	}
-	result, err := r.memory().Learn(ctx, memory.Event{
+	m := r.memory()
+	if m.Distiller, err = r.models.choose(r.cfg.Distiller); err != nil {
+		r.warn("The extractive distiller stands in: %s", err)
+	}
+	result, err := m.Learn(ctx, memory.Event{
 		Source:   source,
 		Evidence: lesson.Evidence{PR: source.PR, Date: lesson.DateOf(given.GetSubmittedAt().Time), Verdict: lesson.ChangesRequested},
 		By:       given.GetUser().GetLogin(),
@@ -64,6 +68,9 @@ func (r *run) learn(ctx context.Context, pull *github.PullRequest, given *github
 func (r *run) learned(source ledger.Source, result memory.Result) {
 	for _, notice := range result.Notices {
 		r.warn("%s: %s", r.cfg.Path, notice)
+	}
+	if result.Fallback != "" {
+		r.warn("The extractive distiller stood in for the model: %s", result.Fallback)
 	}
 	if len(result.Outcomes) == 0 {
 		r.tell("%s: the review holds nothing to learn.", source.PR)
@@ -87,7 +94,7 @@ func (r *run) learned(source ledger.Source, result memory.Result) {
 }
 
 func (r *run) memory() memory.Memory {
-	return memory.Memory{Store: r.file, Distiller: r.distiller, Config: r.cfg}
+	return memory.Memory{Store: r.file, Config: r.cfg}
 }
 
 func numbered(pull *github.PullRequest) lesson.PullRequest {

@@ -124,3 +124,13 @@ func TestAnErrorInCatchingUpHoldsUpNothing(t *testing.T) {
 		t.Errorf("%d lessons", got)
 	}
 }
+
+// A model whose key the workflow has not is no reason to lose a lesson, and is told of.
+func TestTheExtractiveDistillerStandsIn(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, mayAll, map[string]string{config.Path: "distiller:\n  kind: anthropic\n"})
+	s.mustRun(s.review(s.open("piet", code), "mara", lessonA))
+	if len(s.lessons()) != 1 || !strings.Contains(s.log.String(), "::warning::The extractive distiller stands in") {
+		t.Errorf("lessons %q\n%s", s.lessons(), s.log.String())
+	}
+}

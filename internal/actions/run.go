@@ -17,7 +17,6 @@ import (
 	"github.com/google/go-github/v66/github"
 	"github.com/sethvargo/go-githubactions"
 
-	"github.com/agent-corp/agent-lessons/internal/distill"
 	"github.com/agent-corp/agent-lessons/internal/review"
 )
 
@@ -26,10 +25,11 @@ const requestTimeout = 30 * time.Second
 
 // Step is one step of a workflow: the runner's environment around it.
 type Step struct {
-	Getenv    func(string) string // GITHUB_* as the runner sets them, INPUT_* as action.yml does
-	Out       io.Writer           // the step's log, where workflow commands are read
-	Now       time.Time
-	Distiller distill.Distiller
+	// Getenv has GITHUB_* as the runner sets them, INPUT_* as action.yml does, and the keys of
+	// models as the workflow does.
+	Getenv func(string) string
+	Out    io.Writer // the step's log, where workflow commands are read
+	Now    time.Time
 }
 
 // ErrReported marks a failure that the log already tells of as an annotation.
@@ -71,7 +71,7 @@ func (s Step) run(ctx context.Context, w workflow) error {
 	if err != nil {
 		return err
 	}
-	r := run{workflow: w, inputs: in, job: j, repo: repo, now: s.Now, distiller: s.Distiller, sha: s.Getenv("GITHUB_SHA")}
+	r := run{workflow: w, inputs: in, job: j, repo: repo, now: s.Now, models: modelsOf(s.Getenv), sha: s.Getenv("GITHUB_SHA")}
 	w.toolkit.Group("agent-lessons: " + j.mode)
 	defer w.toolkit.EndGroup()
 	return r.do(ctx)

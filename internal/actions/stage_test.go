@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/agent-corp/agent-lessons/internal/config"
-	"github.com/agent-corp/agent-lessons/internal/distill"
 	"github.com/agent-corp/agent-lessons/internal/githubtest"
 	"github.com/agent-corp/agent-lessons/internal/githubtest/contract"
 )
@@ -89,7 +88,7 @@ func (s *stage) run(event githubtest.Event, inputs ...string) error {
 		}
 	}
 	s.log.Reset()
-	step := Step{Getenv: func(name string) string { return env[name] }, Out: &s.log, Now: s.clock, Distiller: distill.NewExtractive()}
+	step := Step{Getenv: func(name string) string { return env[name] }, Out: &s.log, Now: s.clock}
 	err = step.Run(context.Background())
 	s.summary = s.read("GITHUB_STEP_SUMMARY")
 	if strings.Contains(s.log.String()+s.summary, token) {
