@@ -1,5 +1,7 @@
 package distill
 
+import "slices"
+
 // advice is a remark boiled down: what to do, and the problem that it cures.
 type advice struct {
 	order   sentence // empty when the remark only states a problem
@@ -15,6 +17,7 @@ type advice struct {
 const (
 	minTitle   = 4
 	minProblem = 4
+	shortOrder = 6 // at most as long an order takes a further one along
 )
 
 // boil picks the order and the problem out of a remark. ok is false when it holds neither.
@@ -41,7 +44,7 @@ func boil(r *remark) (a advice, ok bool) {
 			a.before = body[at-1]
 		}
 	}
-	told, index := pickStatement(body, at)
+	told, index := pickStatement(body, at, r.prose)
 	switch {
 	case !isUsable(title), !told.empty() && !a.order.empty() && (len(r.fixes) > 0 || title.length() < minTitle):
 		a.problem, a.follows = told, at >= 0 && index > at
@@ -64,22 +67,31 @@ func reasonAt(body []sentence, i int) sentence {
 	return sentence{}
 }
 
-// pickOrder is the index of the sentence that instructs most, the first of equals, or -1.
+// pickOrder is the index of the sentence that instructs most, the first of equals, or -1. What
+// holds for every case goes before what holds for this one.
 func pickOrder(body []sentence) int {
-	best, strength := -1, states
+	best, strength := -1, 0
 	for i, s := range body {
-		if s.force > strength && isUsable(s) {
-			best, strength = i, s.force
+		weight := int(s.force)
+		if s.force >= demands && slices.ContainsFunc(s.words, func(w string) bool { return universal[w] }) {
+			weight = int(orders) + 1
+		}
+		if weight > strength && isUsable(s) {
+			best, strength = i, weight
 		}
 	}
 	return best
 }
 
 // pickStatement is the first sentence that stands on its own, and its index: one that tells of a
-// defect, another statement, or a further order.
-func pickStatement(body []sentence, order int) (sentence, int) {
+// defect, another statement, or a further order. In prose, which wanders, it is the one before
+// the order.
+func pickStatement(body []sentence, order int, prose bool) (sentence, int) {
 	best, bestRank, index := sentence{}, 0, -1
 	for i, s := range body {
+		if prose && order >= 0 && i != order-1 || order >= 0 && i > order+1 {
+			continue
+		}
 		if i == order || s.says(praiseCue) || s.length() < minProblem || people[s.word(0)] || i > 0 && pronouns[s.word(0)] {
 			continue
 		}
@@ -90,6 +102,9 @@ func pickStatement(body []sentence, order int) (sentence, int) {
 		}
 		rank := 2
 		if s.force >= demands {
+			if order >= 0 && body[order].length() > shortOrder {
+				continue // it says enough
+			}
 			rank = 1
 		} else if s.says(defectCue) {
 			rank = 3

@@ -73,7 +73,10 @@ func statements(r *remark, a advice) []string {
 			out = append(out, trimEnd(problem)+" (`"+name+"`)")
 		}
 	}
-	if i := slices.IndexFunc(r.body, isDetail); a.titled && i >= 0 {
+	isDetail := func(s sentence) bool {
+		return s.text != a.problem.text && isUsable(s) && !s.says(praiseCue) && s.force < demands
+	}
+	if i := slices.IndexFunc(r.body, isDetail); i >= 0 && (a.titled || len(problem) < shortProblem) {
 		detail := situate(r.body[i].text, r.path)
 		out = append(out, because(problem, detail), because(problem, firstClause(detail)))
 	}
@@ -88,7 +91,8 @@ func statements(r *remark, a advice) []string {
 	return append(out, problem)
 }
 
-func isDetail(s sentence) bool { return isUsable(s) && !s.says(praiseCue) && s.force < demands }
+// shortProblem is the length in bytes below which a problem takes its detail along.
+const shortProblem = 60
 
 // minClause is the least length in bytes of a main clause.
 const minClause = 24

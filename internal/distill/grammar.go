@@ -53,7 +53,7 @@ var (
 	determiners = setOf("the a an each every all any these those your our its both")
 
 	// objects may follow an imperative directly and rule out that it is a noun.
-	objects = setOf(`the a an this that these those it them its their your our each every all any both no not one
+	objects = setOf(`such the a an this that these those it them its their your our each every all any both no not one
 		only either what which who whether how when where if to at in on from with by for into out up down off back as
 		over under before after between until through against and or here there everywhere always never ` + codeWord)
 
@@ -88,6 +88,10 @@ var (
 	// pronouns point to something outside the sentence.
 	pronouns = setOf(`it its them they their this these those both not same es sie ihn ihm dies dieses esto eso cela ça
 		isso isto ele ela questo quello dit deze это его её их`)
+
+	// universal words make a sentence hold beyond the lines at hand.
+	universal = setOf(`each every all any always never whenever everywhere jede jeder jedes alle immer nie cada todo todos
+		siempre nunca chaque tout tous toujours jamais todas sempre ogni tutti elke alle każdy wszystkie каждый все всегда`)
 
 	// people are the subjects of what a reviewer tells of the review.
 	people = setOf("i we my i'm i've i'd ich je j'ai")

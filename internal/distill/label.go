@@ -73,6 +73,29 @@ func isGrade(c class) bool {
 	return c == criticalLabel || c == highLabel || c == mediumLabel || c == lowLabel
 }
 
+// labelLine reads a line of labels above a finding: "Likely defect | Serious | Quick win",
+// "Severity: High · Confidence: 0.9".
+func labelLine(text string) (severity, bool) {
+	if g, ok := labelSeverity(labelSeparators.Replace(text)); ok {
+		return g, true
+	}
+	grade, found := unlabelled, false
+	for part := range strings.SplitSeq(strings.NewReplacer("·", "|", "•", "|").Replace(text), "|") {
+		g, ok := labelSeverity(part)
+		if !ok && !measured.MatchString(strings.TrimSpace(part)) {
+			return unlabelled, false
+		}
+		grade, found = maximal(grade, g), found || ok
+	}
+	return grade, found
+}
+
+var (
+	labelSeparators = strings.NewReplacer("|", " ", "·", " ", "•", " ")
+	// measured is a number that a tool gives a finding: "Confidence: 0.9", "importance 8/10".
+	measured = regexp.MustCompile(`^[\pL -]{1,24}:?\s*[\d.%/]+$`)
+)
+
 func emojiSeverity(label string) (severity, bool) {
 	switch {
 	case strings.ContainsAny(label, "🔴🟥🚨🛑⛔"):

@@ -53,7 +53,8 @@ func TestSectionOf(t *testing.T) {
 	tests := map[string]class{
 		"Overview of this pull request":        boilerplate,
 		"Files looked at":                      boilerplate,
-		"Verdict: approve":                     boilerplate,
+		"Verdict":                              boilerplate,
+		"Verdict: changes needed":              "",
 		"Prompt for AI agents":                 boilerplate,
 		"Walkthrough":                          boilerplate,
 		"What works":                           praiseSection,

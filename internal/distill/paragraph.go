@@ -23,7 +23,7 @@ func (l *layout) paragraph(b block) {
 	if full == "" || b.isButton() {
 		return
 	}
-	if g, ok := labelSeverity(strings.ReplaceAll(full, "|", " ")); ok && b.isEmphatic() {
+	if g, ok := labelLine(full); ok && (b.isEmphatic() || strings.ContainsAny(full, "|·•")) {
 		if !l.inline && !marked {
 			l.finish()
 		}
@@ -79,6 +79,8 @@ func (l *layout) lead(b block, lead, rest string, marked bool) {
 	switch field := fieldOf(name); {
 	case labelled && field != "":
 		l.takeField(b, name, field, tail)
+	case isGrade && isTitle(tail) && (l.cur == nil || l.cur.empty()):
+		l.title(b, tail, grade, true)
 	case isGrade && tail != "":
 		l.running(b, tail, grade, true)
 	case labelled && isSection:
@@ -95,12 +97,21 @@ func (l *layout) lead(b block, lead, rest string, marked bool) {
 	}
 }
 
+// isTitle reports whether the text behind a label is a title and no sentence.
+func isTitle(text string) bool {
+	s := analyse(text)
+	return s.length() > 2 && s.length() <= maxTitle && trimEnd(text) == text && !isUnspaced(text)
+}
+
+// maxTitle is the most words of a title that nothing else marks as one.
+const maxTitle = 12
+
 // title begins a remark with a bold title.
 func (l *layout) title(b block, title string, grade severity, marked bool) {
 	if l.misplaced(b, marked || grade > unlabelled) {
 		return
 	}
-	if !marked && (l.cur == nil || !l.cur.empty()) {
+	if l.cur == nil || !marked && !l.cur.empty() {
 		l.begin(b, false)
 	}
 	l.cur.title, l.cur.prose, l.cur.item = title, false, b.kind == item

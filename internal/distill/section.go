@@ -13,12 +13,15 @@ var sections = []class{nitSection, issueSection, questionSection, praiseSection,
 const asideSection class = "aside"
 
 // sectionOf classifies a short heading by what stands before its colon or, where that tells
-// nothing, by all of it. The longest phrase wins. A boilerplate word counts only where the heading
+// nothing, by all of it. "" with true is a heading that says nothing of what follows. The longest phrase wins. A boilerplate word counts only where the heading
 // begins with it and goes on to say of what ("Overview of this pull request"), since "Unclosed
 // file" is a finding.
 func sectionOf(text string) (class, bool) {
 	if before, _, ok := strings.Cut(text, ":"); ok {
 		if section, ok := sectionOf(before); ok {
+			if section == boilerplate { // "Verdict: changes needed": what follows may be anything
+				section = ""
+			}
 			return section, true
 		}
 	}

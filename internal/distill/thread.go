@@ -27,7 +27,7 @@ func settle(findings []Finding) []*remark {
 		}
 		said := everything(own)
 		switch {
-		case len(said.words) <= maxReplyWords && said.says(repeatCue) && !said.instructs && len(out) > 0:
+		case said.echoes() && len(out) > 0:
 			out[len(out)-1].repeats++
 		case said.says(disputeCue) && slices.ContainsFunc(out, thread):
 			for _, r := range out {
@@ -48,6 +48,18 @@ type reply struct {
 	sentence
 	instructs bool
 }
+
+// echoes reports whether the comment only says that the remark before it holds here, too.
+func (r reply) echoes() bool {
+	if r.instructs || len(r.words) > maxReplyWords {
+		return false
+	}
+	last := len(r.words) - 1
+	return r.says(repeatCue) || last < maxEcho && (r.word(last) == "again" || r.word(last-1) == "as" && r.word(last) == "well")
+}
+
+// maxEcho is the most words of "label missing here as well".
+const maxEcho = 8
 
 func everything(remarks []*remark) reply {
 	var all reply
