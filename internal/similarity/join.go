@@ -121,24 +121,31 @@ func newJoiner(texts []*Text, r Rule) *joiner {
 }
 
 func newRecord(text int, set []feature, id map[string]int32) record {
-	slices.SortFunc(set, func(a, b feature) int { return cmp.Compare(id[a.stem], id[b.stem]) })
+	weights := make([]element, len(set))
+	for i, f := range set {
+		weights[i] = element{id[f.stem], int32(f.weight)}
+	}
+	slices.SortFunc(weights, func(a, b element) int { return cmp.Compare(a.id, b.id) })
 	rec := record{text: text, elements: make([]int32, len(set)), rest: make([]int32, len(set)+1)}
-	for i := len(set) - 1; i >= 0; i-- {
-		rec.elements[i] = id[set[i].stem]
-		rec.rest[i] = rec.rest[i+1] + int32(set[i].weight)
-		if set[i].weight == 1 {
-			rec.light.add(rec.elements[i])
+	for i, e := range slices.Backward(weights) {
+		rec.elements[i] = e.id
+		rec.rest[i] = rec.rest[i+1] + e.weight
+		if e.weight == 1 {
+			rec.light.add(e.id)
 		} else {
-			rec.heavy.add(rec.elements[i])
+			rec.heavy.add(e.id)
 		}
 	}
 	return rec
 }
 
-// weighed returns a copy of the set that a measure compares.
+// element is a feature by its rank of rarity.
+type element struct{ id, weight int32 }
+
+// weighed returns the set that a measure compares.
 func (t *Text) weighed(measure string) []feature {
 	if measure != WordsMeasure {
-		return slices.Clone(t.features)
+		return t.features
 	}
 	out := make([]feature, len(t.tokens))
 	for i, token := range t.tokens {
