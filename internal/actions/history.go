@@ -31,7 +31,7 @@ func (r *run) readHistory(ctx context.Context) error {
 		for _, c := range commits {
 			for _, entry := range ledger.Parse(c.GetCommit().GetMessage()) {
 				r.rows = append(r.rows, report.Row{At: c.GetCommit().GetCommitter().GetDate().Time, Entry: entry})
-				r.seen[entry.Source.String()] = true
+				r.see(entry)
 			}
 		}
 		if response.NextPage == 0 {

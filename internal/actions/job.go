@@ -9,6 +9,7 @@ import (
 	"github.com/agent-corp/agent-lessons/internal/config"
 	"github.com/agent-corp/agent-lessons/internal/ledger"
 	"github.com/agent-corp/agent-lessons/internal/lesson"
+	"github.com/agent-corp/agent-lessons/internal/memory"
 	"github.com/agent-corp/agent-lessons/internal/recall"
 	"github.com/agent-corp/agent-lessons/internal/report"
 	"github.com/agent-corp/agent-lessons/internal/review"
@@ -28,7 +29,7 @@ type run struct {
 	repo   review.Repository
 	now    time.Time
 	models models
-	sha    string // GITHUB_SHA: of a pull request, the commit that would merge it
+	merged string // the commit that would merge the pull request; "" where it is not known
 
 	cfg  config.Config
 	file store.GitHub
@@ -132,10 +133,19 @@ func (r *run) report(ctx context.Context) error {
 func shareText(share float64) string { return fmt.Sprintf("%.4g", share) }
 
 // record adds a write to the trend and to what is done.
-func (r *run) record(entry ledger.Entry) {
+func (r *run) record(w memory.Write) {
+	entry := w.Entry
+	r.tell("Committed %.10s.", w.Commit.SHA)
 	r.appended += entry.Appended
 	r.refreshed += entry.Refreshed
 	r.changed = true
 	r.rows = append(r.rows, report.Row{At: r.now, Entry: entry})
-	r.seen[entry.Source.String()] = true
+	r.see(entry)
+}
+
+// see remembers what a write answered.
+func (r *run) see(entry ledger.Entry) {
+	for _, source := range append(entry.Also, entry.Source) {
+		r.seen[source.String()] = true
+	}
 }

@@ -89,7 +89,7 @@ func (r *run) learned(source ledger.Source, result memory.Result) {
 		r.tell("evicted %s by the cap: %s", b.Handle(), b.Sentence)
 	}
 	if result.Written {
-		r.record(result.Entry)
+		r.record(result.Write)
 	}
 }
 

@@ -152,6 +152,23 @@ func TestAPullRequestThatChangesTheLessons(t *testing.T) {
 	}
 }
 
+// Where GitHub has a commit that would merge the pull request, that is what it leaves behind: the
+// base branch may have gone on since the head was made. Other events' commits are none.
+func TestTheMergeCommitIsMeasured(t *testing.T) {
+	t.Parallel()
+	for event, want := range map[string]string{"pull_request": "3", "pull_request_target": "2"} {
+		s := newStage(t, mayAll, bullets(lessonA+trailerA))
+		pull := s.open("piet", bullets(lessonA+trailerA, lessonC+trailerB))
+		s.env["GITHUB_SHA"] = s.repo.Push("merged", "piet", "merge", bullets(lessonA+trailerA, lessonC+trailerB, "Ask mara."))
+		opened := s.repo.PullEvent("opened", pull, "")
+		opened.Name = event
+		s.mustRun(opened)
+		if got := s.outputs()["active"]; got != want {
+			t.Errorf("%s: %s active, want %s", event, got, want)
+		}
+	}
+}
+
 // A token that may only read leaves the comment to the summary, and is no failure.
 func TestAReadOnlyTokenDegrades(t *testing.T) {
 	t.Parallel()

@@ -3,8 +3,6 @@ package actions
 import (
 	"cmp"
 	"context"
-	"errors"
-	"net/http"
 	"slices"
 
 	"github.com/google/go-github/v66/github"
@@ -43,7 +41,7 @@ func (r *run) compare(ctx context.Context, base *lesson.File, p *page) error {
 // GitHub has no such commit (it conflicts, say), as it is at the head.
 func (r *run) proposedFile(ctx context.Context) (*lesson.File, error) {
 	at := r.file
-	for _, at.Branch = range []string{r.sha, r.job.pull.GetHead().GetSHA()} {
+	for _, at.Branch = range []string{r.merged, r.job.pull.GetHead().GetSHA()} {
 		if at.Branch == "" {
 			continue
 		}
@@ -118,11 +116,6 @@ func (r *run) comment(ctx context.Context, p *page) error {
 	}
 	if readOnly(err) {
 		r.leave("the comment is in the step's summary instead.")
-		return nil
-	}
-	var answer *github.ErrorResponse
-	if errors.As(err, &answer) && answer.Response.StatusCode == http.StatusForbidden && r.job.pull.GetLocked() {
-		r.tell("The conversation is locked: the comment is in the step's summary instead.")
 		return nil
 	}
 	return err

@@ -71,7 +71,10 @@ func (s Step) run(ctx context.Context, w workflow) error {
 	if err != nil {
 		return err
 	}
-	r := run{workflow: w, inputs: in, job: j, repo: repo, now: s.Now, models: modelsOf(s.Getenv), sha: s.Getenv("GITHUB_SHA")}
+	r := run{workflow: w, inputs: in, job: j, repo: repo, now: s.Now, models: modelsOf(s.Getenv)}
+	if event == "pull_request" { // of other events it is not the pull request's
+		r.merged = s.Getenv("GITHUB_SHA")
+	}
 	w.toolkit.Group("agent-lessons: " + j.mode)
 	defer w.toolkit.EndGroup()
 	return r.do(ctx)
