@@ -3,24 +3,25 @@ package queue
 import (
 	"bufio"
 	"context"
-	"database/sql"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 )
 
-// crashDir, when it is set, makes this test binary the process that is killed.
-const crashDir = "AGENT_LESSONS_TEST_QUEUE_CRASH"
+// Either of these, when it is set, makes this test binary the process that is killed.
+const (
+	crashDir = "AGENT_LESSONS_TEST_QUEUE_DIR"
+	crashURL = "AGENT_LESSONS_TEST_QUEUE_URL"
+)
 
 func TestMain(m *testing.M) {
-	if dir := os.Getenv(crashDir); dir != "" {
-		fmt.Fprintln(os.Stderr, crashing(dir))
+	if place := (Config{DataDir: os.Getenv(crashDir), DatabaseURL: os.Getenv(crashURL)}); place.DataDir+place.DatabaseURL != "" {
+		fmt.Fprintln(os.Stderr, crashing(place))
 		os.Exit(1)
 	}
 	os.Exit(m.Run())
@@ -30,8 +31,8 @@ const crashRepositories = 5
 
 // crashing puts and drains until it is killed. It writes "acked GUID" when Put has returned, and
 // "handled GUID" when a handler has had its effect.
-func crashing(dir string) error {
-	q, err := Open(context.Background(), Config{DataDir: dir})
+func crashing(place Config) error {
+	q, err := Open(context.Background(), place)
 	if err != nil {
 		return err
 	}
@@ -63,15 +64,33 @@ func crashing(dir string) error {
 	return <-failed
 }
 
-// Whatever moment a kill -9 hits, every acknowledged intent is handled, is marked done exactly
-// once, and what was left is taken up at once by the next start.
 func TestCrash(t *testing.T) {
+	t.Run("sqlite", func(t *testing.T) {
+		testCrash(t, emptySQLite(t), `CREATE TABLE marked (delivery TEXT)`,
+			`CREATE TRIGGER mark AFTER UPDATE OF state ON intents WHEN new.state = 'done' BEGIN INSERT INTO marked VALUES (new.delivery); END`)
+	})
+	t.Run("postgres", func(t *testing.T) {
+		testCrash(t, emptyPostgres(t), `CREATE TABLE marked (delivery TEXT)`,
+			`CREATE FUNCTION mark() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO marked VALUES (new.delivery); RETURN NULL; END'`,
+			`CREATE TRIGGER mark AFTER UPDATE OF state ON intents FOR EACH ROW WHEN (new.state = 'done') EXECUTE FUNCTION mark()`)
+	})
+}
+
+// Whatever moment a kill -9 hits, every acknowledged intent is handled, is marked done exactly
+// once, and what was left is taken up at once by the next start. The database itself counts, by
+// the trigger that the statements make.
+func testCrash(t *testing.T, place Config, counter ...string) {
 	kills := 10
 	if os.Getenv("AGENT_LESSONS_TEST_ALL") != "" {
 		kills = 100
 	}
-	dir := t.TempDir()
-	count := countDone(t, dir)
+	q := opener(t, place)(Config{})
+	for _, statement := range counter {
+		if _, err := q.db.ExecContext(t.Context(), statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stop(t, q)
 	acked, handled := map[string]bool{}, map[string]int{}
 	var slowest time.Duration
 	note := func(line string) {
@@ -90,10 +109,10 @@ func TestCrash(t *testing.T) {
 		}
 	}
 	for range kills {
-		killOne(t, dir, rand.IntN(300), note)
+		killOne(t, place, rand.IntN(300), note)
 	}
 
-	q := opener(t, Config{DataDir: dir})(Config{})
+	q = opener(t, place)(Config{})
 	var mu sync.Mutex
 	start(t, q, func(_ context.Context, in Intent) (Outcome, error) {
 		mu.Lock()
@@ -122,8 +141,7 @@ func TestCrash(t *testing.T) {
 	if limit := kills * crashRepositories; twice > limit {
 		t.Errorf("%d intents were handled more than once: a kill can hit one per repository, so at most %d", twice, limit)
 	}
-	stop(t, q)
-	marked := count()
+	marked := marked(t, q)
 	for guid, n := range marked {
 		if n != 1 {
 			t.Errorf("%s was marked done %d times", guid, n)
@@ -138,12 +156,12 @@ func TestCrash(t *testing.T) {
 	t.Logf("%d kills, %d acknowledged, %d handled more than once, slowest recovery %v", kills, len(acked), twice, slowest)
 }
 
-// killOne runs one process on dir until it has acknowledged n intents, kills it, and tells note
+// killOne runs one process until it has acknowledged n intents, kills it, and tells note
 // all that it wrote.
-func killOne(t *testing.T, dir string, n int, note func(line string)) {
+func killOne(t *testing.T, place Config, n int, note func(line string)) {
 	t.Helper()
 	process := exec.CommandContext(t.Context(), os.Args[0])
-	process.Env = append(os.Environ(), crashDir+"="+dir)
+	process.Env = append(os.Environ(), crashDir+"="+place.DataDir, crashURL+"="+place.DatabaseURL)
 	process.Stderr = os.Stderr
 	out, err := process.StdoutPipe()
 	if err != nil {
@@ -168,44 +186,27 @@ func killOne(t *testing.T, dir string, n int, note func(line string)) {
 	}
 }
 
-// countDone has the database itself count how often an intent becomes done.
-func countDone(t *testing.T, dir string) (count func() map[string]int) {
+// marked is how often each delivery became done.
+func marked(t *testing.T, q *Queue) map[string]int {
 	t.Helper()
-	stop(t, opener(t, Config{DataDir: dir})(Config{})) // makes the tables
-	db, err := sql.Open("sqlite", filepath.Join(dir, databaseName))
+	rows, err := q.reads.QueryContext(t.Context(), `SELECT delivery, COUNT(*) FROM marked GROUP BY delivery`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
-	if _, err := db.ExecContext(t.Context(), `CREATE TABLE marked (delivery TEXT);
-CREATE TRIGGER mark AFTER UPDATE OF state ON intents WHEN new.state = 'done' BEGIN INSERT INTO marked VALUES (new.delivery); END`); err != nil {
+	defer rows.Close()
+	marked := map[string]int{}
+	for rows.Next() {
+		var (
+			guid string
+			n    int
+		)
+		if err := rows.Scan(&guid, &n); err != nil {
+			t.Fatal(err)
+		}
+		marked[guid] = n
+	}
+	if err := rows.Err(); err != nil {
 		t.Fatal(err)
 	}
-	return func() map[string]int {
-		db, err := sql.Open("sqlite", filepath.Join(dir, databaseName))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer db.Close()
-		rows, err := db.QueryContext(t.Context(), `SELECT delivery, COUNT(*) FROM marked GROUP BY delivery`)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer rows.Close()
-		marked := map[string]int{}
-		for rows.Next() {
-			var (
-				guid string
-				n    int
-			)
-			if err := rows.Scan(&guid, &n); err != nil {
-				t.Fatal(err)
-			}
-			marked[guid] = n
-		}
-		if err := rows.Err(); err != nil {
-			t.Fatal(err)
-		}
-		return marked
-	}
+	return marked
 }

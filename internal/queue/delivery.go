@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -68,8 +69,19 @@ type Filter struct {
 
 // Deliveries returns the newest deliveries that filter chooses, at most limit, newest first.
 func (q *Queue) Deliveries(ctx context.Context, filter Filter, limit int) ([]Delivery, error) {
-	rows, err := q.reads.QueryContext(ctx, selectDelivery+`WHERE ($1 = '' OR state = $1) AND ($2 = 0 OR id < $2) ORDER BY id DESC LIMIT $3`,
-		string(filter.State), filter.Before, limit)
+	var (
+		where = []string{"TRUE"}
+		args  = []any{limit}
+	)
+	if filter.State != "" {
+		args = append(args, string(filter.State))
+		where = append(where, fmt.Sprintf("state = $%d", len(args)))
+	}
+	if filter.Before != 0 {
+		args = append(args, filter.Before)
+		where = append(where, fmt.Sprintf("id < $%d", len(args)))
+	}
+	rows, err := q.reads.QueryContext(ctx, selectDelivery+"WHERE "+strings.Join(where, " AND ")+" ORDER BY id DESC LIMIT $1", args...)
 	if err != nil {
 		return nil, err
 	}

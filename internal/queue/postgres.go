@@ -28,18 +28,20 @@ func (q *Queue) openPostgres(ctx context.Context) error {
 	}
 	q.db = stdlib.OpenDBFromPool(pool)
 	q.reads = q.db
+	here := &presence{config: config.ConnConfig, log: q.log}
 	q.close = func() error {
+		here.leave()
 		err := q.db.Close()
 		pool.Close()
 		return err
 	}
-	if err := q.preparePostgres(ctx, pool); err != nil {
+	if err := q.preparePostgres(ctx, pool, here); err != nil {
 		return errors.Join(fmt.Errorf("the database that DATABASE_URL names: %w", err), q.close())
 	}
 	return nil
 }
 
-func (q *Queue) preparePostgres(ctx context.Context, pool *pgxpool.Pool) error {
+func (q *Queue) preparePostgres(ctx context.Context, pool *pgxpool.Pool, here *presence) error {
 	connection, err := pool.Acquire(ctx)
 	if err != nil {
 		return err
@@ -49,14 +51,17 @@ func (q *Queue) preparePostgres(ctx context.Context, pool *pgxpool.Pool) error {
 		return err
 	}
 	defer connection.Exec(context.WithoutCancel(ctx), `SELECT pg_advisory_unlock($1)`, migrationLock) //nolint:errcheck // the connection's end unlocks too
-	err = q.migrate(ctx, `SELECT COUNT(*) FILTER (WHERE table_name = 'agent_lessons'), COUNT(*) FILTER (WHERE table_name IN ('intents', 'repositories', 'sources', 'distilled'))
+	err = q.migrate(ctx, `SELECT COUNT(*) FILTER (WHERE table_name = 'agent_lessons'), COUNT(*) FILTER (WHERE table_name IN ('intents', 'repositories', 'sources', 'distilled', 'spending'))
 FROM information_schema.tables WHERE table_schema = current_schema()`,
 		strings.NewReplacer("{id}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "{blob}", "BYTEA"))
 	if err != nil {
 		return err
 	}
-	q.jobs, err = newRiver(ctx, q, riverpgxv5.New(pool), func(ctx context.Context, do func(pgx.Tx) error) error {
-		return pgx.BeginFunc(ctx, pool, do)
-	})
+	if err := here.enter(ctx); err != nil {
+		return err
+	}
+	q.jobs, err = newRiver(ctx, q, riverpgxv5.New(pool), here.name(),
+		func(ctx context.Context, do func(pgx.Tx) error) error { return pgx.BeginFunc(ctx, pool, do) },
+		here.bury)
 	return err
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -57,6 +58,43 @@ func emptyPostgres(t testing.TB) Config {
 func TestPostgres(t *testing.T) {
 	postgres(t)
 	suite(t, emptyPostgres)
+}
+
+// A replica that dies leaves a running job, which keeps others from its repository. They take it
+// over when they have missed its sign of life twice.
+func TestReplicaDies(t *testing.T) {
+	place := emptyPostgres(t)
+	dead, alive := opener(t, place)(Config{}), opener(t, place)(Config{})
+	began, revive := make(chan struct{}), make(chan struct{})
+	finish := sync.OnceFunc(func() { close(revive) })
+	defer finish()
+	start(t, dead, func(context.Context, Intent) (Outcome, error) {
+		close(began)
+		<-revive
+		return Outcome{Result: "late"}, nil
+	})
+	mustPut(t, dead, intent("a", 1))
+	<-began
+	start(t, alive, func(context.Context, Intent) (Outcome, error) { return Outcome{Result: "taken over"}, nil })
+	alive.look()
+	alive.look()
+	if d := delivery(t, alive, "a"); d.State != Waiting {
+		t.Fatalf("the intent of a replica that lives is %s", d.State)
+	}
+	if _, err := alive.db.ExecContext(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_locks
+WHERE locktype = 'advisory' AND classid = $1 AND 'replica-' || objid = (SELECT attempted_by[1] FROM river_job WHERE state = 'running')`, presenceClass); err != nil {
+		t.Fatal(err)
+	}
+	await(t, "the intent is taken over", func() bool {
+		alive.look()
+		return delivery(t, alive, "a").State == Done
+	})
+	d := delivery(t, alive, "a")
+	finish()
+	stop(t, dead)
+	if again := delivery(t, alive, "a"); d.Outcome.Result != "taken over" || again.Outcome.Result != d.Outcome.Result {
+		t.Errorf("outcome %q, and %q once the replica thought dead was done; want taken over", d.Outcome.Result, again.Outcome.Result)
+	}
 }
 
 func TestPostgresAddress(t *testing.T) {

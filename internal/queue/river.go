@@ -17,6 +17,7 @@ import (
 // jobs is River, whichever database it runs on.
 type jobs interface {
 	insert(ctx context.Context, repositories []int64) error // repositories that have a job keep it
+	bury(ctx context.Context) error                         // deletes the jobs that died with a replica
 	start(ctx context.Context) error
 	stop(ctx context.Context) error
 }
@@ -59,11 +60,14 @@ func (direct[T]) SupportsListenNotify() bool { return false }
 // riverJobs is River over one driver. T is the driver's transaction.
 type riverJobs[T any] struct {
 	client *river.Client[T]
+	graves func(ctx context.Context) error
 }
 
-// newRiver brings River's tables up to date and prepares its client. complete runs do in a
-// transaction.
-func newRiver[T any](ctx context.Context, q *Queue, driver riverdriver.Driver[T], inTx func(ctx context.Context, do func(T) error) error) (jobs, error) {
+// newRiver brings River's tables up to date and prepares its client, which River knows as id.
+// inTx runs do in a transaction; graves is bury.
+func newRiver[T any](ctx context.Context, q *Queue, driver riverdriver.Driver[T], id string,
+	inTx func(ctx context.Context, do func(T) error) error, graves func(ctx context.Context) error,
+) (jobs, error) {
 	logger := slog.New(warnings{q.log.Handler()})
 	migrator, err := rivermigrate.New(driver, &rivermigrate.Config{Logger: logger})
 	if err != nil {
@@ -75,6 +79,7 @@ func newRiver[T any](ctx context.Context, q *Queue, driver riverdriver.Driver[T]
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &drainer[T]{queue: q, inTx: inTx})
 	client, err := river.NewClient(direct[T]{driver}, &river.Config{
+		ID:                          id,
 		FetchCooldown:               fetchCooldown,
 		Logger:                      logger,
 		Queues:                      map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: q.config.Workers}},
@@ -84,8 +89,10 @@ func newRiver[T any](ctx context.Context, q *Queue, driver riverdriver.Driver[T]
 		CompletedJobRetentionPeriod: jobMemory,
 		DiscardedJobRetentionPeriod: jobMemory,
 	})
-	return riverJobs[T]{client}, err
+	return riverJobs[T]{client, graves}, err
 }
+
+func (r riverJobs[T]) bury(ctx context.Context) error { return r.graves(ctx) }
 
 func (r riverJobs[T]) insert(ctx context.Context, repositories []int64) error {
 	params := make([]river.InsertManyParams, len(repositories))

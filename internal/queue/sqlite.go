@@ -79,7 +79,9 @@ func (q *Queue) prepareSQLite(ctx context.Context) error {
 }
 
 func (q *Queue) prepareJobs(ctx context.Context, db *sql.DB) (err error) {
-	q.jobs, err = newRiver(ctx, q, riversqlite.New(db), func(ctx context.Context, do func(*sql.Tx) error) error { return inTx(ctx, db, do) })
+	q.jobs, err = newRiver(ctx, q, riversqlite.New(db), "", // any id: there is one client
+		func(ctx context.Context, do func(*sql.Tx) error) error { return inTx(ctx, db, do) },
+		func(context.Context) error { return nil })
 	if err != nil {
 		return err
 	}

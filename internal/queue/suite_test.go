@@ -39,6 +39,7 @@ func suite(t *testing.T, empty func(t testing.TB) Config) {
 		{"deliveries are listed newest first, by page and state", testDeliveries},
 		{"an intent that no table could hold is refused", testRefused},
 		{"the index remembers what was learned", testIndex},
+		{"a month's budget is spent once", testSpend},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, opener(t, empty(t))) })
 	}
@@ -636,6 +637,31 @@ func testIndex(t *testing.T, open database) {
 		must(x.KeepDistilled(ctx, repo, "review/1", []byte(want)))
 		if got, ok, err := x.Distilled(ctx, repo, "review/1"); string(got) != want || !ok || err != nil {
 			t.Errorf("distilled: %q, %v, error %v; want %q", got, ok, err, want)
+		}
+	}
+}
+
+func testSpend(t *testing.T, open database) {
+	x := open(Config{}).Index()
+	for _, c := range []struct {
+		owner, month string
+		limit        int
+		want         bool
+	}{
+		{"acme", "2026-11", 0, false},
+		{"acme", "2026-11", 2, true},
+		{"acme", "2026-11", 2, true},
+		{"acme", "2026-11", 2, false},
+		{"acme", "2026-11", 3, true}, // the refused one was not counted
+		{"acme", "2026-12", 2, true},
+		{"other", "2026-11", 1, true},
+	} {
+		got, err := x.Spend(t.Context(), c.owner, c.month, c.limit)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != c.want {
+			t.Errorf("%s in %s within %d: %v, want %v", c.owner, c.month, c.limit, got, c.want)
 		}
 	}
 }

@@ -2,6 +2,8 @@ package queue
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"slices"
 	"time"
 )
@@ -10,6 +12,7 @@ const (
 	lookEvery  = 5 * time.Second        // for what nobody wakes the queue for: see dueRepositories
 	insertWait = 200 * time.Millisecond // before jobs that could not be made are tried again
 	pruneEvery = time.Hour
+	pruneStep  = 1000 // rows
 
 	// How long deliveries are remembered: done ones as the issue says, given up ones for longer,
 	// since a person may want to retry them.
@@ -85,8 +88,10 @@ func (q *Queue) insertJobs() {
 	}
 	clear(q.woken)
 	q.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), commitTime)
+	defer cancel()
 	for chunk := range slices.Chunk(repositories, maxGroup) {
-		if err := q.jobs.insert(context.Background(), chunk); err != nil {
+		if err := q.jobs.insert(ctx, chunk); err != nil {
 			q.log.Error("jobs cannot be made; trying again", "error", err)
 			time.AfterFunc(insertWait, func() { q.wake(chunk...) })
 		}
@@ -96,7 +101,12 @@ func (q *Queue) insertJobs() {
 // look wakes the repositories that have something to do: what was left from before the start,
 // what a replica left that has gone, and retries whose timer was lost.
 func (q *Queue) look() {
-	due, err := q.dueRepositories(context.Background())
+	ctx, cancel := context.WithTimeout(context.Background(), commitTime)
+	defer cancel()
+	if err := q.jobs.bury(ctx); err != nil {
+		q.log.Error("the jobs of replicas that have gone cannot be found; trying again", "error", err)
+	}
+	due, err := q.dueRepositories(ctx)
 	if err != nil {
 		q.log.Error("the queue cannot be read; trying again", "error", err)
 	}
@@ -120,19 +130,34 @@ func (q *Queue) dueRepositories(ctx context.Context) ([]int64, error) {
 	return due, rows.Err()
 }
 
-// prune forgets what is old: deliveries, and what sources were distilled to.
+// prune forgets what is old: deliveries, and what sources were distilled to. It deletes a little
+// at a time, since intents wait for it.
 func (q *Queue) prune() {
 	now := q.config.Now()
 	for _, old := range []struct {
-		where  string
-		before time.Time
+		statement string
+		before    time.Time
 	}{
-		{`intents WHERE state = 'done' AND finished < $1`, now.Add(-rememberDone)},
-		{`intents WHERE state = 'gave-up' AND finished < $1`, now.Add(-rememberGaveUp)},
-		{`distilled WHERE at < $1`, now.Add(-rememberDone)},
+		{`DELETE FROM intents WHERE id IN (SELECT id FROM intents WHERE state = 'done' AND finished < $1 LIMIT $2)`, now.Add(-rememberDone)},
+		{`DELETE FROM intents WHERE id IN (SELECT id FROM intents WHERE state = 'gave-up' AND finished < $1 LIMIT $2)`, now.Add(-rememberGaveUp)},
+		{`DELETE FROM distilled WHERE (repository, source) IN (SELECT repository, source FROM distilled WHERE at < $1 LIMIT $2)`, now.Add(-rememberDone)},
 	} {
-		if err := q.exec(context.Background(), `DELETE FROM `+old.where, old.before.UnixMilli()); err != nil && !q.stopped() {
-			q.log.Error("what is old cannot be forgotten; trying again in an hour", "error", err)
+		for deleted := int64(pruneStep); deleted == pruneStep; {
+			err := q.change(context.Background(), func(ctx context.Context, tx *sql.Tx) error {
+				result, err := tx.ExecContext(ctx, old.statement, old.before.UnixMilli(), pruneStep)
+				if err != nil {
+					return err
+				}
+				deleted, err = result.RowsAffected()
+				return err
+			})
+			if errors.Is(err, ErrStopped) {
+				return
+			}
+			if err != nil {
+				q.log.Error("what is old cannot be forgotten; trying again in an hour", "error", err)
+				return
+			}
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -78,36 +79,40 @@ func (q *Queue) exec(ctx context.Context, statement string, args ...any) error {
 }
 
 // commit writes a group in one transaction, tells who waits for it, and wakes the repositories
-// that have something to do. The first of several puts of one delivery is stored. What nobody
-// waits for any more is left out.
+// that have something to do. The first of several puts of one delivery is stored.
 func (q *Queue) commit(group []write) {
+	group = slices.DeleteFunc(group, func(w write) bool { // what nobody waits for any more
+		err := w.ctx.Err()
+		if err != nil {
+			w.done <- written{err: err}
+		}
+		return err != nil
+	})
 	var (
 		intents []Intent
-		others  []write
 		first   = map[string]int{} // delivery → the write that stores it
+		fresh   map[string]bool
+		due     []int64
 	)
 	for i, w := range group {
-		if w.ctx.Err() != nil {
+		if w.intent == nil {
 			continue
 		}
-		if w.intent == nil {
-			others = append(others, w)
-		} else if _, again := first[w.intent.Delivery]; !again {
+		if _, again := first[w.intent.Delivery]; !again {
 			first[w.intent.Delivery] = i
 			intents = append(intents, *w.intent)
 		}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), commitTime)
 	defer cancel()
-	var (
-		fresh map[string]bool
-		due   []int64
-	)
 	err := inTx(ctx, q.db, func(tx *sql.Tx) (err error) {
 		if fresh, due, err = q.store(ctx, tx, intents); err != nil {
 			return fmt.Errorf("store intents: %w", err)
 		}
-		for _, w := range others {
+		for _, w := range group {
+			if w.do == nil {
+				continue
+			}
 			if err := w.do(ctx, tx); err != nil {
 				return err
 			}
@@ -115,14 +120,8 @@ func (q *Queue) commit(group []write) {
 		return nil
 	})
 	for i, w := range group {
-		switch {
-		case w.ctx.Err() != nil && err == nil: // it may be stored, but whoever has gone cannot rely on it
-			w.done <- written{err: w.ctx.Err()}
-		case err != nil || w.intent == nil:
-			w.done <- written{err: err}
-		default:
-			w.done <- written{fresh: first[w.intent.Delivery] == i && fresh[w.intent.Delivery]}
-		}
+		stored := err == nil && w.intent != nil && first[w.intent.Delivery] == i && fresh[w.intent.Delivery]
+		w.done <- written{fresh: stored, err: err}
 	}
 	if err == nil {
 		q.wake(due...)
