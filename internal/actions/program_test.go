@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -30,7 +31,7 @@ func newRunner(t *testing.T, checksums string) *runner {
 	}
 	r := &runner{t: t, root: t.TempDir(), download: filepath.Join(t.TempDir(), "download")}
 	bin := t.TempDir()
-	for _, tool := range []string{"grep", "mkdir", "tar", "gzip", "sha256sum", "shasum", "perl", "dirname", "cat", "cp"} {
+	for _, tool := range []string{"grep", "mkdir", "tar", "gzip", "sha256sum", "shasum", "perl", "dirname", "mv", "cp"} {
 		if path, err := exec.LookPath(tool); err == nil {
 			if err := os.Symlink(path, filepath.Join(bin, tool)); err != nil {
 				t.Fatal(err)
@@ -63,7 +64,7 @@ func (r *runner) run(env ...string) (string, error) {
 		r.t.Fatal(err)
 	}
 	command := exec.Command(bash, filepath.Join(r.root, "action", "run"))
-	command.Env = append(r.env, env...)
+	command.Env = slices.Concat(r.env, env)
 	out, err := command.CombinedOutput()
 	return string(out), err
 }

@@ -78,7 +78,7 @@ func (w workflow) writeSummary(markdown string) error {
 }
 
 func appendTo(name, text string) error {
-	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600) // the runner has made it
 	if err != nil {
 		return err
 	}
