@@ -54,6 +54,11 @@ func boil(r *remark) (a advice, ok bool) {
 	return a, !a.order.empty() || !a.problem.empty()
 }
 
+// isUniversal reports whether a sentence speaks of every case.
+func isUniversal(s sentence) bool {
+	return slices.ContainsFunc(s.words, func(w string) bool { return universal[w] })
+}
+
 // isUsable reports whether a sentence is about the code at all.
 func isUsable(s sentence) bool {
 	return s.length() > 1 && !s.isQuestion() && !s.says(metaCue)
@@ -73,10 +78,10 @@ func pickOrder(body []sentence) int {
 	best, strength := -1, 0
 	for i, s := range body {
 		weight := int(s.force)
-		if s.force >= demands && slices.ContainsFunc(s.words, func(w string) bool { return universal[w] }) {
+		if s.force >= demands && isUniversal(s) {
 			weight = int(orders) + 1
 		}
-		if weight > strength && isUsable(s) {
+		if weight > strength && isUsable(s) && (!s.says(praiseCue) || s.imperativeAt(0)) {
 			best, strength = i, weight
 		}
 	}
@@ -92,7 +97,7 @@ func pickStatement(body []sentence, order int, prose bool) (sentence, int) {
 		if prose && order >= 0 && i != order-1 || order >= 0 && i > order+1 {
 			continue
 		}
-		if i == order || s.says(praiseCue) || s.length() < minProblem || people[s.word(0)] || i > 0 && pronouns[s.word(0)] {
+		if i == order || s.says(praiseCue) || s.length() < minProblem || people[s.word(0)] || reasons[s.word(0)] || i > 0 && pronouns[s.word(0)] {
 			continue
 		}
 		if !isUsable(s) { // what follows may be a story, the beginning a claim

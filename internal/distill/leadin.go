@@ -3,6 +3,7 @@ package distill
 import (
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // rewrite is one step of stripping what a sentence says to the author rather than about the code.
@@ -57,6 +58,7 @@ func withoutLeadIn(text string) string {
 	if enquiries.MatchString(text) {
 		return text
 	}
+	text = strings.TrimLeftFunc(text, func(r rune) bool { return isSymbol(r) || unicode.IsSpace(r) })
 	for range maxLeadIns {
 		before := text
 		for _, r := range leadIns {

@@ -155,7 +155,7 @@ func (l *layout) running(b block, text string, grade severity, marked bool) {
 			return
 		}
 		l.begin(b, !structured)
-		l.cur.item = b.kind == item
+		l.cur.item, l.cur.formal, l.cur.tour = b.kind == item, l.formal, l.tour
 	}
 	if grade != unlabelled {
 		l.cur.grade = grade

@@ -15,10 +15,11 @@ const (
 	conventionWeight = 0.4
 	repeatWeight     = 0.3
 	hedgePenalty     = 0.9
+	moreHedges       = 0.3
 	unsurePenalty    = 1.5
 	nitPenalty       = 2.0
 	localPenalty     = 0.8 // about these lines only
-	vaguePenalty     = 0.8 // prose that names neither code nor a defect
+	vaguePenalty     = 1.2 // prose that names neither code nor a problem
 	placePenalty     = 0.4 // for each better placed remark, at most maxPlace times
 	maxPlace         = 4
 	maxRepeats       = 3
@@ -34,6 +35,9 @@ var gradeWeight = map[severity]float64{low: -nitPenalty, medium: 0, high: 0.8, c
 
 // weigh is how much a remark would teach, before its place in the review counts.
 func weigh(r *remark, a advice) float64 {
+	if r.prose && r.tour {
+		return 0
+	}
 	w := gradeWeight[r.grade]
 	switch a.force {
 	case orders, demands:
@@ -62,15 +66,15 @@ func weigh(r *remark, a advice) float64 {
 	if !a.order.empty() && (!a.problem.empty() || a.order.says(reasonCue)) {
 		w += explainedWeight
 	}
-	if r.prose && !says(conventionCue) && !concrete(a.order) && !concrete(a.problem) {
+	if r.prose && !says(conventionCue) && !concrete(a.order) && !(isUniversal(a.order) && !r.formal) && !concrete(a.problem) && !a.problem.says(defectCue) {
 		w -= vaguePenalty
 	}
 	if says(conventionCue) {
 		w += conventionWeight
 	}
 	w += repeatWeight * float64(min(r.repeats, maxRepeats))
-	if says(hedgeCue) {
-		w -= hedgePenalty
+	if n := hedges(said); n > 0 {
+		w -= hedgePenalty + moreHedges*float64(n-1)
 	}
 	if says(localCue) {
 		w -= localPenalty
@@ -84,9 +88,22 @@ func weigh(r *remark, a advice) float64 {
 	return w
 }
 
-// concrete reports whether a sentence names code, a defect or a reason.
+// hedges counts the hedges in what a remark says.
+func hedges(said []sentence) int {
+	n := 0
+	for _, s := range said {
+		for _, h := range s.hits {
+			if h.class == hedgeCue && h.at != unplaced {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// concrete reports whether a sentence names code or a reason; what stands behind a semicolon is one.
 func concrete(s sentence) bool {
-	return strings.Contains(s.text, "`") || s.says(defectCue) || s.says(reasonCue)
+	return strings.ContainsAny(s.text, "`;") || s.says(reasonCue)
 }
 
 // measures reports a number that a tool tells about the code.

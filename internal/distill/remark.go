@@ -19,6 +19,8 @@ type remark struct {
 	code     []string   // suggestion and diff fences
 	grade    severity
 	prose    bool // running text of a review's body: only an order in it counts
+	formal   bool // in a body with headings, as tools write them
+	tour     bool // in a body that tells what the change does
 	nit      bool // below a heading that says so
 	item     bool // born as a list item
 	repeats  int  // later comments that say "here too"
@@ -47,6 +49,8 @@ type layout struct {
 	field    class         // the labelled field at hand
 	fields   []string      // names of the fields that the remark at hand has had
 	skipList bool          // the list that follows tells steps, not remarks
+	formal   bool          // the body has headings
+	tour     bool          // the body has a section that tells what the change does
 	cur      *remark
 	out      []*remark
 }
@@ -186,7 +190,7 @@ func (l *layout) summary(b block) {
 // heading begins a section, names a file, grades what follows, or is a remark's title.
 func (l *layout) heading(b block) {
 	l.finish()
-	l.path = ""
+	l.path, l.formal = "", true
 	for i := b.level; i < len(l.headed); i++ {
 		l.headed[i], l.below[i] = "", unlabelled
 	}
@@ -202,6 +206,7 @@ func (l *layout) heading(b block) {
 	}
 	if section, ok := sectionOf(text); ok && !number {
 		l.headed[b.level], l.below[b.level] = section, grade
+		l.tour = l.tour || section == boilerplate && !l.inline
 		return
 	}
 	if l.hidden(b) || b.level < 3 && !number && grade == unlabelled && !l.inline {
