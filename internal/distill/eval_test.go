@@ -190,9 +190,15 @@ func TestEval(t *testing.T) {
 // TestEvalHeldOut does the same on 113 reviews of other layouts and trades. They were written before
 // the distiller had seen them, in six batches, and its mistakes on one were mended before it saw
 // the next. At first sight (recall, precision, lessons from reviews with nothing to learn):
-// ho01 to ho20 gave 0.76, 0.88, 1; hp01 to hp20 0.91, 0.91, 2; hq01 to hq20, written to be hard,
-// 0.86, 0.86, 3; hs01 to hs20 0.84, 0.93, 0;
-// he01 to he18, with nothing to learn in any, 8 lessons; hf01 to hf15, the same again, 2. The figures since then say only that nothing was lost.
+//
+//	ho01 to ho20   0.76  0.88  1
+//	hp01 to hp20   0.91  0.91  2
+//	hq01 to hq20   0.86  0.86  3, written to be hard
+//	hs01 to hs20   0.84  0.93  0
+//	he01 to he18               8, nothing to learn in any
+//	hf01 to hf15               2, the same again
+//
+// The figures since then say only that nothing was lost.
 func TestEvalHeldOut(t *testing.T) {
 	s := score(t, NewExtractive(), readLabelled(t, "testdata/heldout.jsonl"), nil)
 	t.Log(s)

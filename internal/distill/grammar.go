@@ -121,7 +121,7 @@ func (s sentence) imperativeAt(i int) bool {
 	case next == "", next == "of", finite[next]:
 		return false
 	case !s.begins(verbCue, i):
-		return determiners[next] && mayBeVerb(word)
+		return determiners[next] && mayBeVerb(word) && strings.Contains(strings.ToLower(s.text), word+" "+next)
 	case nouns[word]:
 		return objects[next] && !linking[next]
 	}

@@ -53,6 +53,7 @@ func TestForce(t *testing.T) {
 			"Log message has a typo.",
 			"Test coverage is low.",
 			"Unlike the caller, it blocks.",
+			"Coverbot: all lines are covered.",
 			"Breaks the build on Windows.",
 			"Using a lock would do.",
 			"What happens if this is nil?",
