@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-github/v66/github"
 
 	"github.com/agent-corp/agent-lessons/internal/ledger"
+	"github.com/agent-corp/agent-lessons/internal/review"
 )
 
 // maxPulls bounds the pull requests that one run catches up on: a workflow's token has 1,000
@@ -84,7 +85,8 @@ func (r *run) catchUpOn(ctx context.Context, pull *github.PullRequest, since tim
 			return err
 		}
 		for _, given := range reviews {
-			if given.GetState() != "CHANGES_REQUESTED" || given.GetSubmittedAt().Before(since) || r.seen[ledger.Review(numbered(pull), given.GetID()).String()] {
+			known := r.seen[ledger.Review(numbered(pull), given.GetID()).String()]
+			if known || given.GetSubmittedAt().Before(since) || !review.Concerns(r.cfg, given) {
 				continue
 			}
 			if err := r.learn(ctx, pull, given); err != nil {

@@ -57,7 +57,7 @@ func jobOfEvent(event string, payload []byte) (job, error) {
 }
 
 // jobOfReview learns from submitted reviews that request changes. Every inline comment comes as
-// a review of its own, too: those only comment.
+// a review of its own, too, which only comments: whether those teach the configuration says.
 func jobOfReview(payload []byte) (job, error) {
 	var e github.PullRequestReviewEvent
 	if err := decode("pull_request_review", payload, &e); err != nil {
@@ -69,7 +69,7 @@ func jobOfReview(payload []byte) (job, error) {
 		return job{}, fmt.Errorf("the payload of pull_request_review names no review")
 	case e.GetAction() != "submitted":
 		j.mode, j.why = quiet, "the review was "+e.GetAction()+", not submitted"
-	case !strings.EqualFold(state, "changes_requested"):
+	case !strings.EqualFold(state, "changes_requested") && !strings.EqualFold(state, "commented"):
 		j.mode, j.why = quiet, "the review requests no changes"
 	}
 	return j, nil

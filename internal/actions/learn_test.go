@@ -134,3 +134,18 @@ func TestTheExtractiveDistillerStandsIn(t *testing.T) {
 		t.Errorf("lessons %q\n%s", s.lessons(), s.log.String())
 	}
 }
+
+func TestCommentOnlyReviews(t *testing.T) {
+	t.Parallel()
+	for cfg, want := range map[string]int{"": 0, "reviewers:\n  comments: true\n": 1} {
+		s := newStage(t, mayAll, map[string]string{config.Path: "cap: 40\n" + cfg})
+		pull := s.open("piet", code)
+		id := s.repo.AddReview(pull, githubtest.Review{User: "mara", State: "COMMENTED", Body: lessonA, SubmittedAt: s.clock})
+		for _, event := range []githubtest.Event{s.repo.ReviewEvent("submitted", pull, id, ""), schedule()} {
+			s.mustRun(event)
+			if got := len(s.lessons()); got != want {
+				t.Errorf("%q, on %s: %d lessons\n%s", cfg, event.Name, got, s.log.String())
+			}
+		}
+	}
+}

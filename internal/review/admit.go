@@ -31,6 +31,18 @@ func commentOnly(review *github.PullRequestReview) bool {
 	return strings.EqualFold(review.GetState(), "COMMENTED")
 }
 
+// Concerns reports whether the configuration lets a review of this state by such a reviewer teach
+// at all; Admit decides about the reviewer himself.
+func Concerns(cfg config.Config, review *github.PullRequestReview) bool {
+	if review.GetUser().GetType() == "Bot" && !cfg.NamesBot(review.GetUser().GetLogin()) {
+		return false
+	}
+	if commentOnly(review) {
+		return review.GetUser().GetType() == "Bot" || cfg.Reviewers.Comments
+	}
+	return strings.EqualFold(review.GetState(), "CHANGES_REQUESTED")
+}
+
 // Admit decides whether the reviewer may teach on a pull request of author (design decision 7):
 // people with write permission may, and bots that the configuration names, on pull requests of
 // people with write permission. It returns the reason when not, "" to admit.
