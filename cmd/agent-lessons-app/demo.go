@@ -105,8 +105,8 @@ func (d *demo) play(ctx context.Context) error {
 	d.say("A stand-in GitHub holds harbour/tidewatch. The App runs beside it, on SQLite, without a model.\n")
 
 	d.say("1. %s: mara, a maintainer, requests changes on pull request #1:", d.day())
-	first := d.review("piet", "fetch-tides", "mara", `The upstream fetch can hang for ever. **Must fix** before this can go in.`,
-		githubtest.ReviewComment{Path: "internal/tides/fetch.go", Line: 8, Body: "Always pass the request's context to `http.NewRequestWithContext` in outgoing calls, so that a cancelled request stops waiting for the upstream service."},
+	first := d.review("piet", "fetch-tides", "mara", "Thanks, nearly there. Two things before I can approve:",
+		githubtest.ReviewComment{Path: "internal/tides/fetch.go", Line: 8, Body: "Always pass the request's context to `http.NewRequestWithContext` in outgoing calls, otherwise a cancelled request keeps waiting for the upstream service."},
 		githubtest.ReviewComment{Path: "internal/tides/fetch.go", Line: 12, Body: "nit: typo in the comment"})
 	if _, err := d.deliver(ctx, first); err != nil {
 		return err
@@ -115,7 +115,7 @@ func (d *demo) play(ctx context.Context) error {
 	d.clock = d.clock.AddDate(0, 0, 14)
 	d.say("2. %s: two weeks later noor says the same of another call, in other words:", d.day())
 	second := d.review("piet", "harbour-names", "noor", "",
-		githubtest.ReviewComment{Path: "internal/names/client.go", Line: 5, Body: "Outgoing calls must pass the request's context (`http.NewRequestWithContext`); without it a cancelled request keeps waiting for the upstream service."})
+		githubtest.ReviewComment{Path: "internal/names/client.go", Line: 5, Body: "Build outgoing calls with `http.NewRequestWithContext` and the request's context, so that a cancelled request does not keep waiting for upstream."})
 	guid, err := d.deliver(ctx, second)
 	if err != nil {
 		return err

@@ -23,8 +23,8 @@ const (
 	appID     = 42
 
 	// lessonA and lessonB are one lesson in other words.
-	lessonA = "Always pass the request's context to `http.NewRequestWithContext` in outgoing calls, so that a cancelled request stops waiting for the upstream service."
-	lessonB = "Outgoing calls must pass the request's context (`http.NewRequestWithContext`); without it a cancelled request keeps waiting for the upstream service."
+	lessonA = "Always pass the request's context to `http.NewRequestWithContext` in outgoing calls, otherwise a cancelled request keeps waiting for the upstream service."
+	lessonB = "Build outgoing calls with `http.NewRequestWithContext` and the request's context, so that a cancelled request does not keep waiting for upstream."
 )
 
 // appKey is one key for all tests: making one takes longer than most of them.

@@ -48,7 +48,7 @@ func align(a, b []word) alignment {
 	out := alignment{share: float64(length[0][0]) / float64(max(1, min(len(a), len(b))))}
 	var x, y []word // what the sides name between two common words
 	slot := func() {
-		out.ownA, out.ownB = out.ownA+len(x), out.ownB+len(y)
+		out.ownA, out.ownB = out.ownA+naming(x), out.ownB+naming(y)
 		if len(x) > 0 && len(y) > 0 && len(x) <= maxSlot && len(y) <= maxSlot && (points(x) == points(y)) {
 			out.slots = append(out.slots, phrase(x)+"|"+phrase(y))
 			if verb(x[0]) && verb(y[0]) {
@@ -80,6 +80,17 @@ func appendOwn(own []word, w word, other []word) []word {
 		return own
 	}
 	return append(own, w)
+}
+
+// naming counts the words that name something, rather than point at it.
+func naming(own []word) int {
+	n := 0
+	for _, w := range own {
+		if w.weight() > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // points reports that nothing but a word of grammar stands in a slot.
