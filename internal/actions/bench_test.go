@@ -27,7 +27,7 @@ func BenchmarkMetricsStep(b *testing.B) {
 	if out, err := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", program, "../../cmd/agent-lessons").CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
-	s := newStage(b, mayAll, map[string]string{config.DefaultStore: string(store)})
+	s := newUncheckedStage(b, mayAll, map[string]string{config.DefaultStore: string(store)})
 	payload, err := json.Marshal(s.repo.PullEvent("opened", s.open("piet", code), "").Payload)
 	if err != nil {
 		b.Fatal(err)

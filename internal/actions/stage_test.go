@@ -31,8 +31,7 @@ var (
 	mayAll   = map[string]string{"contents": "write", "pull_requests": "write"}
 )
 
-// stage is a workflow's runner beside the stand-in GitHub. All that they say to each other is
-// held against GitHub's descriptions.
+// stage is a workflow's runner beside the stand-in GitHub.
 type stage struct {
 	t       testing.TB
 	clock   time.Time
@@ -44,11 +43,18 @@ type stage struct {
 	summary string
 }
 
-func newStage(t testing.TB, permissions map[string]string, files map[string]string) *stage {
+// newStage holds all that runner and stand-in say to each other against GitHub's descriptions.
+func newStage(t testing.TB, permissions, files map[string]string) *stage {
+	t.Helper()
+	s := newUncheckedStage(t, permissions, files)
+	contract.Check(t, s.github)
+	return s
+}
+
+func newUncheckedStage(t testing.TB, permissions, files map[string]string) *stage {
 	t.Helper()
 	s := &stage{t: t, clock: today, folder: t.TempDir()}
 	s.github = githubtest.New(githubtest.Options{BasePath: "/api/v3", Now: func() time.Time { return s.clock }})
-	contract.Check(t, s.github)
 	api := httptest.NewServer(s.github)
 	t.Cleanup(api.Close)
 	s.github.AddInstallation(1, "acme")
