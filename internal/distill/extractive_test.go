@@ -1,7 +1,6 @@
 package distill
 
 import (
-	"os"
 	"strings"
 	"testing"
 	"unicode"
@@ -82,8 +81,7 @@ func TestLargeFindings(t *testing.T) {
 		"Japanese":       "設定を確認して",
 	} {
 		t.Run(name, func(t *testing.T) {
-			body := megabyte(part)
-			if _, err := NewExtractive().Distill(t.Context(), []Finding{{Body: body}, {Path: "a.go", Body: body}}); err != nil {
+			if _, err := NewExtractive().Distill(t.Context(), []Finding{{Body: megabyte(part)}}); err != nil {
 				t.Fatal(err)
 			}
 		})
@@ -91,16 +89,16 @@ func TestLargeFindings(t *testing.T) {
 }
 
 func BenchmarkExtractive(b *testing.B) {
-	reviews := readLabelled(b, "testdata/reviews.jsonl")
-	long := reviews[28].findings()
-	body, err := os.ReadFile("testdata/reviews.jsonl")
-	if err != nil {
-		b.Fatal(err)
+	var median, large []Finding
+	for i, l := range readLabelled(b, "testdata/reviews.jsonl") {
+		if i == 10 {
+			median = l.findings()
+		}
+		for _, f := range l.findings() {
+			large = append(large, Finding{Path: f.Path, Line: f.Line, Body: strings.Repeat(f.Body+"\n\n", 20)})
+		}
 	}
-	for name, findings := range map[string][]Finding{
-		"long review": long,
-		"1 MB":        {{Body: megabyte(string(body[:4000]))}},
-	} {
+	for name, findings := range map[string][]Finding{"a review": median, "1 MB": large} {
 		b.Run(name, func(b *testing.B) {
 			size := 0
 			for _, f := range findings {
