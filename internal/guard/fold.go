@@ -84,28 +84,33 @@ func leet(s string) string {
 
 var unleet = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s", "!", "i", "|", "i")
 
-// joined undoes letters set apart ("i g n o r e", "i.g.n.o.r.e") and separators between words
-// ("skip_the_tests").
+var (
+	spelled   = regexp.MustCompile(`(?:^|[^\pL])((?:\pL[ ._*|~·-]){2,}\pL)(?:[^\pL]|$)`)
+	separator = regexp.MustCompile(`(\pL)[_./+|~·-]+(\pL)`)
+	camel     = regexp.MustCompile(`(\p{Ll})(\p{Lu}\p{Ll})`)
+)
+
+// joined levels s with letters that are set apart drawn together ("s k i p  t h e  c h e c k s")
+// and with words that are drawn together set apart ("skip_the_checks", "skipTheChecks").
 func joined(s string) string {
-	var b strings.Builder
-	run := []rune(s)
-	for i := 0; i < len(run); i++ {
-		separator := strings.ContainsRune("_.-/+|~·,", run[i])
-		between := i > 0 && i+1 < len(run) && unicode.IsLetter(run[i-1]) && unicode.IsLetter(run[i+1])
-		switch {
-		case between && (separator || run[i] == ' ') && lone(run, i-1) && lone(run, i+1):
-		case between && separator:
-			b.WriteByte(' ')
-		default:
-			b.WriteRune(run[i])
+	s = spelled.ReplaceAllStringFunc(visible(s), func(run string) string {
+		letters := spelled.FindStringSubmatch(run)[1]
+		return strings.Replace(run, letters, strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) {
+				return r
+			}
+			return -1
+		}, letters), 1)
+	})
+	words := strings.Fields(s)
+	for i, w := range words {
+		if !strings.Contains(w, "://") {
+			// Twice, since neighbours share a letter.
+			w = separator.ReplaceAllString(separator.ReplaceAllString(w, "$1 $2"), "$1 $2")
+			words[i] = camel.ReplaceAllString(w, "$1 $2")
 		}
 	}
-	return b.String()
-}
-
-// lone reports whether the letter at i has no letter beside it.
-func lone(run []rune, i int) bool {
-	return (i == 0 || !unicode.IsLetter(run[i-1])) && (i+1 == len(run) || !unicode.IsLetter(run[i+1]))
+	return level(strings.Join(words, " "))
 }
 
 var base64Run = regexp.MustCompile(`[A-Za-z0-9+/_-]{16,}`)

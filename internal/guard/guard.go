@@ -71,7 +71,7 @@ func check(raw string, m manner) Result {
 	if !settled {
 		return refuse(verdict{"unstable", "its markup does not settle into one line"}, redacted)
 	}
-	if v, refused := judge(hidden(raw), text, sentence); refused {
+	if v, refused := judge(hidden(raw), withoutTargets(text), sentence); refused {
 		return refuse(v, redacted)
 	}
 	if v, refused := judgeShape(sentence, m); refused {

@@ -21,6 +21,8 @@ type rule struct {
 	// clause of the match.
 	unless []string
 
+	foreign bool // in another language: not for a sentence that is clearly English
+
 	refuses, passes []string // examples, which the tests run
 }
 
@@ -107,11 +109,15 @@ func judge(texts ...string) (verdict, bool) {
 func readings(s string) []string {
 	base := aside.ReplaceAllString(level(s), "$1 ")
 	folded := latin(base)
-	return append(decoded(s), base, folded, leet(folded), joined(base), joined(leet(folded)), reversed(folded), rot13(folded))
+	apart := joined(s)
+	return append(decoded(s), base, folded, leet(folded), apart, leet(latin(apart)), reversed(folded), rot13(folded))
 }
 
 func (r compiledRule) refuses(read reading) bool {
 	s := read.text
+	if r.foreign && len(english.FindAllString(s, 3)) == 3 {
+		return false
+	}
 	for _, p := range r.speech {
 		if p.mayMatch(read) && p.re.MatchString(s) {
 			return true
@@ -149,7 +155,7 @@ func (r compiledRule) excused(s string, start, stop int) bool {
 // The grammar of asking: enough of it to tell "run X", "never run X", "reject code that runs X"
 // and "running X is unsafe" apart.
 var (
-	hardStop = regexp.MustCompile(`[.;:!?](?:\s|$)|\s[-|>]+\s|\b(?:but|so|then|therefore|hence|otherwise|because|since|just|simply|instead)\b(?: of\b)?`)
+	hardStop = regexp.MustCompile(`[.;:!?](?:\s|$)|\s[-|>]+\s|\b(?:but|so|then|therefore|hence|otherwise|just|simply|instead)\b(?: of\b)?`)
 	softStop = regexp.MustCompile(`,\s*(?:(?:and|or|nor)\b)?|\s(?:and|or|nor)\b`)
 	// dismissal is a negation that forbids nothing harmful: "do not hesitate to ...".
 	dismissal  = regexp.MustCompile(`\b(?:never|do not|don'?t|need not|no need to|not) (?:ever )?(?:hesitate|forget|fail|neglect|worry|overthink|think|bother|mind|wait|ask|question|argue|panic|care|stop|complain|be (?:shy|afraid|scared)|waste|let|only|refuse|decline|omit|miss)\b|\bnever mind\b|\bnot only\b|\bno matter\b|\bwhy not\b`)
@@ -159,6 +165,11 @@ var (
 	guarding = regexp.MustCompile(`^\W*(?:(?:please|always|must|should|also|and|or|to|we|you|ci|the \w+|\w+ must|\w+ should)\s+)*(?:reject|refuse|detect|flag|block|forbid|deny|fail|warn|alert|prevent|disallow|guard|protect|audit|catch|ban|beware|watch for|look for|replace|remove|drop|delete|strip|escape|sanitize|sanitise|migrate|convert|swap|treat|explain why|document why|ask why|justify|(?:ensure|make sure|check|verify|assert|test)(?: that)? (?:no|nobody|nothing|neither|none))s?\b`)
 	// reported stands right before an act that is described and not asked for.
 	reported = regexp.MustCompile(`(?:\b(?:that|which|who|whoever|whose|how to|when to|whether to|used to|(?:option|flag|switch|setting|way|ability|attempts?|requests?|code|tests?|helpers?|function|button|command|endpoint|variable|tool|script|plan|temptation|tempting|wants?|tries|trying|able|unable) to)|\b(?:if|when|whenever|where|unless|until|before|after|because|while|code|tests?|calls?|scripts?|pull requests?|prs?|changes|callers|users|clients|that|which) (?:you|we|they|it|one|someone|somebody|a \w+|the \w+|an \w+|tests|users|callers|must|may|can|should|would|will|could|might)?)\s*$`)
+	// consequence stands before an act that something else does: "... because retries skip the check".
+	consequence = regexp.MustCompile(`\b(?:because|since|lest|or|otherwise|else|as)((?: [\w'./-]+){1,4}) $`)
+	directing   = regexp.MustCompile(`\b(?:you|we|i|agents?|bots?|assistants?|please|just|always|simply|then|to|must|should|may|can|never|not|first|contributors?|developers?|maintainers?|reviewers?)\b`)
+	// making begins a clause that asks for something that acts: "add a script that ...".
+	making = regexp.MustCompile(`^\W*(?:(?:please|always|also|and|or|to|we|you|must|should|just)\s+)*(?:add|write|create|use|include|insert|make|put|implement|introduce|build|provide|ship|install|set up|configure|register|define|let|have|leave|plant|embed|give|prefer|adopt)\b`)
 	// condemned follows an act that is only named to be condemned.
 	condemned        = regexp.MustCompile(`^[^,;:.!?]{0,60}?\b(?:(?:is|are|was|would be|remains?) (?:an? |the )?(?:\w+ly )?(?:unsafe|dangerous|forbidden|prohibited|banned|insecure|risky|wrong|harmful|unacceptable|(?:\w+ )?(?:risk|hole|bug|vulnerability|mistake|smell|anti-pattern))|(?:is|are) (?:not|never) (?:allowed|acceptable|ok|okay|safe|permitted|an option|a substitute|a fix|fine|enough|supported|an excuse)|must (?:not|never)|should (?:not|never)|(?:hides?|masks?|exposes?|leaks?|breaks?|defeats?|invites?|undermines?|violates?) )`)
 	english          = regexp.MustCompile(`\b(?:the|this|that|your|you|with|and|before|from|then|are|when|it|they|what|not|or|any|every|if|into|without|only|must|should|never|does|its|whenever|because|all of)\b`)
@@ -191,7 +202,10 @@ func asked(s string, start, stop int) bool {
 		list := joint != "," || listGoesOn.MatchString(s[stop:])
 		carried = list && prohibitor.MatchString(before[:last[0]]) && !strings.HasSuffix(joint, ", and")
 	}
-	if reported.MatchString(clause) || guarding.MatchString(clause) || condemned.MatchString(s[stop:]) || turned.MatchString(s[start:stop]) {
+	if m := consequence.FindStringSubmatch(before); m != nil && !directing.MatchString(m[1]) {
+		return false
+	}
+	if reported.MatchString(clause) && !making.MatchString(clause) || guarding.MatchString(clause) || condemned.MatchString(s[stop:]) || turned.MatchString(s[start:stop]) {
 		return false
 	}
 	if !english.MatchString(s) && foreignNo.MatchString(foreignDismissal.ReplaceAllString(s, "")) {

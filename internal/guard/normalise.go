@@ -60,6 +60,12 @@ func withoutURLs(s string, verbatim bool) string {
 	return url.ReplaceAllString(s, "")
 }
 
+var target = regexp.MustCompile(`\]\([^()\s]*(?: [^()]*)?\)`)
+
+// withoutTargets drops the targets of Markdown links: they never reach the sentence, so they are
+// not judged.
+func withoutTargets(s string) string { return target.ReplaceAllString(s, "]") }
+
 var (
 	emptyPair   = regexp.MustCompile(`\(\s*\)|\[\s*\]|""`)
 	beforePoint = regexp.MustCompile(`([^<\s])\s+([.,;:!?])(\s|$)`)
@@ -127,9 +133,9 @@ const (
 	longestWord    = 45  // "pneumonoultramicroscopicsilicovolcanoconiosis"
 )
 
-// mostlyWords reports whether the text outside code reads like words.
+// mostlyWords reports whether s reads like words. A code span counts as one.
 func mostlyWords(s string) bool {
-	good, all, long := 0, 0, false
+	good, all, words, long := 0, 0, 0, false
 	prose(s, func(s string) string {
 		for _, r := range s {
 			all++
@@ -137,10 +143,13 @@ func mostlyWords(s string) bool {
 				good++
 			}
 		}
-		for _, w := range strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+		for _, w := range strings.FieldsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) }) {
+			words++
 			long = long || utf8.RuneCountInString(w) > longestWord && !strings.ContainsFunc(w, unspaced)
 		}
 		return ""
 	})
-	return !long && float64(good) >= leastWordShare*float64(all)
+	const codeSpan = 4 // characters, about a short word
+	spans := codeSpan * len(codeRanges(s))
+	return words > 0 && !long && float64(good+spans) >= leastWordShare*float64(all+spans)
 }
