@@ -46,12 +46,26 @@ func boil(r *remark) (a advice, ok bool) {
 	}
 	told, index := pickStatement(body, at, r.prose)
 	switch {
-	case !isUsable(title), !told.empty() && !a.order.empty() && (len(r.fixes) > 0 || title.length() < minTitle):
+	case !isUsable(title), !told.empty() && !a.order.empty() && (len(r.fixes) > 0 || title.length() < minTitle || echoes(title, a.order)):
 		a.problem, a.follows = told, at >= 0 && index > at
 	default:
 		a.problem, a.titled = title, true
 	}
 	return a, !a.order.empty() || !a.problem.empty()
+}
+
+// echoes reports whether a third of a title's longer words stand in the order, too.
+func echoes(title, order sentence) bool {
+	long, shared := 0, 0
+	for _, w := range title.words {
+		if len(w) > 3 && w != codeWord {
+			long++
+			if slices.Contains(order.words, w) {
+				shared++
+			}
+		}
+	}
+	return long > 0 && 3*shared >= long
 }
 
 // isUniversal reports whether a sentence speaks of every case.
@@ -81,7 +95,7 @@ func pickOrder(body []sentence) int {
 		if s.force >= demands && isUniversal(s) {
 			weight = int(orders) + 1
 		}
-		if weight > strength && isUsable(s) && (!s.says(praiseCue) || s.imperativeAt(0)) {
+		if weight > strength && isUsable(s) && (!s.says(praiseCue) || s.isImperative()) {
 			best, strength = i, weight
 		}
 	}

@@ -18,21 +18,15 @@ var predictions = flag.String("predictions", "", "write the lessons of testdata/
 
 // labelled is a review with what a good maintainer would have learned from it.
 type labelled struct {
-	ID       string   `json:"id"`
-	Reviewer string   `json:"reviewer"`
-	Body     string   `json:"body"`
-	Inline   []inline `json:"inline"`
-	Ideal    []string `json:"ideal"`
+	ID       string    `json:"id"`
+	Reviewer string    `json:"reviewer"`
+	Body     string    `json:"body"`
+	Inline   []Finding `json:"inline"`
+	Ideal    []string  `json:"ideal"`
 	// KeyTerms are stems or identifiers per ideal lesson; "a|b" means either.
 	KeyTerms [][]string `json:"key_terms"`
 	// MustNot are substrings (or "re:" + expression) that no lesson may hold.
 	MustNot []string `json:"must_not"`
-}
-
-type inline struct {
-	Path string `json:"path"`
-	Line int    `json:"line"`
-	Body string `json:"body"`
 }
 
 func (l labelled) findings() []Finding {
@@ -40,10 +34,7 @@ func (l labelled) findings() []Finding {
 	if strings.TrimSpace(l.Body) != "" {
 		out = append(out, Finding{Body: l.Body})
 	}
-	for _, c := range l.Inline {
-		out = append(out, Finding{Path: c.Path, Line: c.Line, Body: c.Body})
-	}
-	return out
+	return append(out, l.Inline...)
 }
 
 func readLabelled(t testing.TB, name string) []labelled {

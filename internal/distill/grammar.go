@@ -1,6 +1,7 @@
 package distill
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -20,7 +21,7 @@ func (s sentence) instructs() force {
 	switch {
 	case s.isQuestion():
 		return states
-	case s.turn > 0 || s.imperativeAt(0):
+	case s.turn > 0 || s.isImperative():
 		return orders
 	case s.says(mustCue):
 		return demands
@@ -32,6 +33,8 @@ func (s sentence) instructs() force {
 
 // wordSet is a set of lower-case words.
 type wordSet map[string]bool
+
+func (set wordSet) has(word string) bool { return set[word] }
 
 func setOf(words string) wordSet {
 	set := wordSet{}
@@ -66,6 +69,9 @@ var (
 		model name note order place plan poll print prefix query queue quote record reference release report request
 		reset run scan schedule scope set share sign stage start state stop store stream structure stub supply
 		support surface switch sync tag test thread track type version work`)
+
+	// faults behind a noun make a statement of it.
+	faults = setOf("missing broken wrong unused outdated mismatch leak leaks missed misses failed failing changed removed")
 
 	// notVerbs stand before determiners without being a verb.
 	notVerbs = setOf(`about above across against along amid among around behind below beneath beside besides between
@@ -105,8 +111,9 @@ var (
 		da do il che è di non per een het van niet met w z na się i и в на не с`)
 )
 
-// imperativeAt reports whether the clause that starts at word i begins with an order.
-func (s sentence) imperativeAt(i int) bool {
+// isImperative reports whether the sentence or clause begins with an order.
+func (s sentence) isImperative() bool {
+	i := 0
 	for adverbs[s.word(i)] {
 		i++
 	}
@@ -122,11 +129,19 @@ func (s sentence) imperativeAt(i int) bool {
 		return false
 	case !s.begins(verbCue, i):
 		return determiners[next] && mayBeVerb(word) && strings.Contains(strings.ToLower(s.text), word+" "+next)
-	case nouns[word]:
-		return objects[next] && !linking[next]
+	case objects[next]:
+		return !nouns[word] || !linking[next]
 	}
-	for k := i + 1; k < i+5 && !objects[s.word(k)]; k++ {
-		if finite[s.word(k)] {
+	// "Set limits on every job", but not "Log message has a typo" or "Index missing in the table".
+	rest := s.words[i+1:]
+	if nouns[word] {
+		return !slices.ContainsFunc(rest, finite.has) && !faults[next] && slices.ContainsFunc(rest, objects.has)
+	}
+	for _, w := range rest[:min(len(rest), 4)] {
+		if objects[w] {
+			break
+		}
+		if finite[w] {
 			return false
 		}
 	}
@@ -170,7 +185,7 @@ func (s sentence) laterOrder() int {
 			bare = strings.TrimPrefix(bare, link)
 		}
 		head := analyse(firstWords(bare, clauseHead))
-		if !head.imperativeAt(0) {
+		if !head.isImperative() {
 			continue
 		}
 		// A bare comma may stand in a list of verbs or nouns: the order then needs its object.

@@ -8,6 +8,7 @@ func TestForce(t *testing.T) {
 			"Close the file in a defer.",
 			"Please close the file.",
 			"Never log tokens.",
+			"Set memory limits on every job.",
 			"Do not retry on 400.",
 			"Redirect the caller to the login page.", // no list holds "redirect"
 			"Only honour the header behind a proxy.",
@@ -52,6 +53,7 @@ func TestForce(t *testing.T) {
 			"Return types are wrong.",
 			"Log message has a typo.",
 			"Test coverage is low.",
+			"Label missing here as well.",
 			"Unlike the caller, it blocks.",
 			"Coverbot: all lines are covered.",
 			"Breaks the build on Windows.",

@@ -150,7 +150,7 @@ func (l *layout) running(b block, text string, grade severity, marked bool) {
 	structured := marked || l.inline || max(grade, l.grade) > unlabelled || path != nil && b.kind == item ||
 		slices.Contains(l.headed[:], issueSection)
 	begins := b.kind == item && (!l.inline || head.force > states) || grade != unlabelled || l.cur == nil || l.cur.prose
-	if begins && !(marked && l.cur != nil && l.cur.empty()) {
+	if begun := marked && l.cur != nil && l.cur.empty(); begins && !begun {
 		if l.misplaced(b, structured && !l.inline) {
 			return
 		}

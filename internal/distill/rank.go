@@ -66,7 +66,8 @@ func weigh(r *remark, a advice) float64 {
 	if !a.order.empty() && (!a.problem.empty() || a.order.says(reasonCue)) {
 		w += explainedWeight
 	}
-	if r.prose && !says(conventionCue) && !concrete(a.order) && !(isUniversal(a.order) && !r.formal) && !concrete(a.problem) && !a.problem.says(defectCue) {
+	rule := says(conventionCue) || isUniversal(a.order) && !r.formal
+	if r.prose && !rule && !concrete(a.order) && !concrete(a.problem) && !a.problem.says(defectCue) {
 		w -= vaguePenalty
 	}
 	if says(conventionCue) {

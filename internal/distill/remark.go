@@ -169,19 +169,22 @@ func (l *layout) summary(b block) {
 	}
 	text, grade, _ := unlabel(b.text())
 	var f frame
-	if m := onlyPath.FindStringSubmatch(text); m != nil {
-		f.path = m[1]
-	} else if section, ok := sectionOf(text); ok {
+	path := onlyPath.FindStringSubmatch(text)
+	section, known := sectionOf(text)
+	switch {
+	case path != nil:
+		f.path = path[1]
+	case known:
 		f.section = section
-	} else if grade > unlabelled { // a finding whose title is the summary
+	case grade > unlabelled: // a finding whose title is the summary
 		f.section = issueSection
 		if !l.hidden(b) {
 			l.begin(b, false)
 			l.cur.title, l.cur.grade = text, grade
 		}
-	} else if l.inline {
+	case l.inline:
 		f.section = asideSection
-	} else if len(b.details) == 1 {
+	case len(b.details) == 1:
 		f.section = boilerplate
 	}
 	l.frames[b.details[len(b.details)-1]] = f

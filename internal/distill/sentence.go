@@ -29,7 +29,7 @@ func spoken(text string) sentence {
 	s := analyse(withoutLeadIn(text))
 	if s.text != text {
 		raw := analyse(text)
-		if len(raw.words) > 0 && raw.words[0] == "we" && s.imperativeAt(0) {
+		if len(raw.words) > 0 && raw.words[0] == "we" && s.isImperative() {
 			s.hits = append(s.hits, hit{conventionCue, unplaced, 1})
 		}
 		for _, h := range raw.hits {

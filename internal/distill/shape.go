@@ -11,7 +11,7 @@ import (
 
 var (
 	links    = regexp.MustCompile(`(?i)\b(?:https?://|www\.)\S+`)
-	mentions = regexp.MustCompile("(^|[\\s(])@([A-Za-z0-9][\\w-]*)")
+	mentions = regexp.MustCompile(`(^|[\s(])@([A-Za-z0-9][\w-]*)`)
 	shortcut = regexp.MustCompile(`:[a-z][a-z0-9_+-]+:`)
 	tags     = regexp.MustCompile(`</?[a-zA-Z!][^>]{0,200}>`)
 )
