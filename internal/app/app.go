@@ -134,7 +134,13 @@ func (a *App) work(ctx context.Context, in queue.Intent) (queue.Outcome, error) 
 func (a *App) do(ctx context.Context, in queue.Intent) (queue.Outcome, error) {
 	switch in.Kind {
 	case kindReview:
-		return a.learnReview(ctx, in)
+		outcome, err := a.learnReview(ctx, in)
+		if err != nil {
+			return outcome, err
+		}
+		return a.overrideLate(ctx, in, outcome)
+	case kindMerge:
+		return a.overrideMerge(ctx, in)
 	default:
 		return queue.Outcome{}, queue.Permanent(fmt.Errorf("this version does not know intents of kind %q", in.Kind))
 	}

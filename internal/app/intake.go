@@ -15,8 +15,11 @@ import (
 	"github.com/agent-corp/agent-lessons/internal/queue"
 )
 
-// kindReview is the intent to learn from one review.
-const kindReview = "review"
+// The kinds of intents.
+const (
+	kindReview = "review" // to learn from one review
+	kindMerge  = "merge"  // to take back what a merge went over
+)
 
 // intents is where an intake puts what is to be done; it returns once the intent is on disk.
 type intents interface {
@@ -46,8 +49,9 @@ type payload struct {
 		User        *account  `json:"user"`
 	} `json:"review"`
 	PullRequest *struct {
-		Number int      `json:"number"`
-		User   *account `json:"user"`
+		Number   int       `json:"number"`
+		User     *account  `json:"user"`
+		ClosedAt time.Time `json:"closed_at"`
 	} `json:"pull_request"`
 	Repository *struct {
 		ID       int64  `json:"id"`
@@ -72,7 +76,7 @@ func (a *account) login() string {
 }
 
 // Handles lists the events that can lead to work; go-githubapp takes one handler for an event.
-func (i *intake) Handles() []string { return []string{"pull_request_review"} }
+func (i *intake) Handles() []string { return []string{"pull_request_review", "pull_request"} }
 
 // Handle puts the intent of one delivery on disk. It returns errMalformed, or the queue's error.
 func (i *intake) Handle(ctx context.Context, event, delivery string, body []byte) error {
@@ -81,7 +85,7 @@ func (i *intake) Handle(ctx context.Context, event, delivery string, body []byte
 	if err := json.Unmarshal(body, &p); err != nil {
 		return fmt.Errorf("%w: %w", errMalformed, err)
 	}
-	in, reason := i.intent(p)
+	in, reason := i.intent(event, p)
 	if reason != "" {
 		log.Debug().Str("action", p.Action).Str("reason", reason).Msg("nothing to do")
 		return nil
@@ -97,27 +101,39 @@ func (i *intake) Handle(ctx context.Context, event, delivery string, body []byte
 }
 
 // intent returns the intent of a payload, or the reason why there is none.
-func (i *intake) intent(p payload) (queue.Intent, string) {
+func (i *intake) intent(event string, p payload) (queue.Intent, string) {
+	if p.Installation == nil || p.Repository == nil || p.PullRequest == nil {
+		return queue.Intent{}, "the payload names no installation, repository or pull request"
+	}
+	in := queue.Intent{
+		Installation: p.Installation.ID,
+		Repository:   p.Repository.ID,
+		FullName:     p.Repository.FullName,
+		PullRequest:  p.PullRequest.Number,
+		Actor:        p.PullRequest.User.login(),
+	}
+	if event == "pull_request" {
+		in.Kind, in.At = kindMerge, p.PullRequest.ClosedAt
+		if p.Action != "closed" {
+			return queue.Intent{}, "the action merges nothing"
+		}
+		return in, "" // whether it was merged is not the payload's to say
+	}
+	return i.reviewIntent(in, p)
+}
+
+func (i *intake) reviewIntent(in queue.Intent, p payload) (queue.Intent, string) {
 	switch {
 	case p.Action != "submitted":
 		return queue.Intent{}, "the action teaches nothing"
-	case p.Installation == nil || p.Repository == nil || p.PullRequest == nil || p.Review == nil:
-		return queue.Intent{}, "the payload names no installation, repository, pull request or review"
+	case p.Review == nil:
+		return queue.Intent{}, "the payload names no review"
 	case p.Review.User == nil:
 		return queue.Intent{}, "the reviewer's account is gone"
 	case i.own(p.Review.User) || i.own(p.Sender):
 		return queue.Intent{}, "it is the App's own event"
 	}
-	in := queue.Intent{
-		Kind:         kindReview,
-		Installation: p.Installation.ID,
-		Repository:   p.Repository.ID,
-		FullName:     p.Repository.FullName,
-		PullRequest:  p.PullRequest.Number,
-		Review:       p.Review.ID,
-		Actor:        p.PullRequest.User.login(),
-		At:           p.Review.SubmittedAt,
-	}
+	in.Kind, in.Review, in.At = kindReview, p.Review.ID, p.Review.SubmittedAt
 	switch strings.ToLower(p.Review.State) {
 	case "changes_requested":
 		return in, ""

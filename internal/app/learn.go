@@ -129,7 +129,9 @@ func (a *App) doneBefore(ctx context.Context, repo int64, source string, file st
 	var sources []string
 	for _, message := range messages {
 		for _, entry := range ledger.Parse(message) {
-			sources = append(sources, entry.Source.String())
+			for _, s := range entry.Sources() {
+				sources = append(sources, s.String())
+			}
 		}
 	}
 	if err := a.index.Rebuilt(ctx, repo, sources); err != nil {
@@ -163,14 +165,18 @@ func outcomeOf(r memory.Result) queue.Outcome {
 
 // report logs what the owner of the file should know of.
 func report(log *zerolog.Logger, r memory.Result) {
-	for _, notice := range r.Notices {
-		log.Warn().Str("notice", notice).Msg("part of the lessons file is not understood")
-	}
+	warn(log, r.Notices)
 	if r.Fallback != "" {
 		log.Warn().Str("reason", r.Fallback).Msg("the extractive distiller stood in for the model")
 	}
 	for _, b := range r.Evicted {
 		log.Info().Str("handle", b.Handle()).Msg("evicted by the cap")
+	}
+}
+
+func warn(log *zerolog.Logger, notices []string) {
+	for _, notice := range notices {
+		log.Warn().Str("notice", notice).Msg("part of the lessons file is not understood")
 	}
 }
 

@@ -34,6 +34,9 @@ type Entry struct {
 	Floor     float64
 }
 
+// Sources returns all events that e answers.
+func (e Entry) Sources() []Source { return append([]Source{e.Source}, e.Also...) }
+
 // subjectOrder is the order in which a subject names what is not zero (format.md).
 var subjectOrder = []string{"appended", "refreshed", "overridden", "taken back", "stale", "expired", "withdrawn", "merged", "renamed"}
 

@@ -36,6 +36,9 @@ func MergeOver(review Source) Source {
 	return Source{Channel: channelMergeOver, PR: review.PR, Object: review.Object, ID: review.ID}
 }
 
+// IsMergeOver reports whether s is what MergeOver returns.
+func (s Source) IsMergeOver() bool { return s.Channel == channelMergeOver }
+
 // Sweep is the source of a scheduled pass.
 func Sweep() Source { return Source{Channel: channelSweep} }
 

@@ -75,8 +75,7 @@ func replay(pieces []piece) lesson.Trailer {
 // withdrawn.
 func told(entries []Entry, review Source) bool {
 	return slices.ContainsFunc(entries, func(e Entry) bool {
-		over := MergeOver(review)
-		return e.Source == review || e.Source == over || slices.Contains(e.Also, over)
+		return e.Source == review || e.withdraws(review)
 	})
 }
 
@@ -110,10 +109,7 @@ func evidence(entries []Entry) map[string][]piece {
 	return of
 }
 
-func (e Entry) withdraws(s Source) bool {
-	over := MergeOver(s)
-	return e.Source == over || slices.Contains(e.Also, over)
-}
+func (e Entry) withdraws(s Source) bool { return slices.Contains(e.Sources(), MergeOver(s)) }
 
 // settle dates the newest piece of the pull request that a trailer showed. Evidence that no
 // commit tells of is added, as from no event.

@@ -1,0 +1,161 @@
+package app
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/google/go-github/v66/github"
+	"github.com/rs/zerolog"
+
+	"github.com/agent-corp/agent-lessons/internal/ledger"
+	"github.com/agent-corp/agent-lessons/internal/lesson"
+	"github.com/agent-corp/agent-lessons/internal/memory"
+	"github.com/agent-corp/agent-lessons/internal/queue"
+	"github.com/agent-corp/agent-lessons/internal/review"
+	"github.com/agent-corp/agent-lessons/internal/store"
+	"github.com/agent-corp/agent-lessons/internal/verdict"
+)
+
+// overrideMerge reads the closed pull request as it is now, since a payload has been wrong about
+// the merge, and takes back the evidence of the reviews that it was merged over.
+func (a *App) overrideMerge(ctx context.Context, in queue.Intent) (queue.Outcome, error) {
+	repo, err := a.repository(in)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	mark := ledger.MergeOver(ledger.Source{PR: lesson.PullRequest{Number: in.PullRequest}})
+	if done, err := a.index.Has(ctx, in.Repository, mark.String()); err != nil {
+		return queue.Outcome{}, err
+	} else if done {
+		return nothing("the merge was worked off before"), nil
+	}
+	pull, reason, err := merged(ctx, repo, in.PullRequest)
+	if err != nil || reason != "" {
+		return nothing("%s", reason), err
+	}
+	cfg, err := a.config(ctx, repo)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	file := repo.Store(cfg)
+	// An index that does not know the repository learns here who has taught.
+	if _, err := a.doneBefore(ctx, in.Repository, mark.String(), file); err != nil {
+		return queue.Outcome{}, err
+	}
+	merge, err := repo.MergedOver(ctx, cfg, pull, func(source ledger.Source) (bool, error) {
+		return a.index.Has(ctx, in.Repository, source.String())
+	})
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	m := memory.Memory{Store: file, Config: cfg, Pause: pause}
+	outcome, err := override(ctx, m, file, merge)
+	if err != nil {
+		return outcome, err
+	}
+	if outcome, err = noteRevert(ctx, file, pull, outcome); err != nil {
+		return outcome, err
+	}
+	// Each review is marked even where it had taught nothing yet: its lessons may be on their way.
+	for _, source := range merge.Over {
+		if err := a.index.Done(ctx, in.Repository, ledger.MergeOver(source).String()); err != nil {
+			return outcome, err
+		}
+	}
+	return outcome, a.index.Done(ctx, in.Repository, mark.String())
+}
+
+// merged returns the pull request, or the reason why it has nothing to take back.
+func merged(ctx context.Context, repo review.Repository, number int) (*github.PullRequest, string, error) {
+	pull, response, err := repo.Client.PullRequests.Get(ctx, repo.Owner, repo.Name, number)
+	switch {
+	case response != nil && response.StatusCode == http.StatusNotFound:
+		return nil, "the pull request is gone, or the App may not see it", nil
+	case err != nil:
+		return nil, "", err
+	case pull.MergedAt == nil:
+		return nil, "the pull request was closed without a merge", nil
+	}
+	return pull, "", nil
+}
+
+// override takes back what merge asks for, and says why in the log.
+func override(ctx context.Context, m memory.Memory, file store.GitHub, merge review.Merge) (queue.Outcome, error) {
+	why := strings.Join(merge.Why, " ")
+	if why == "" {
+		return nothing("no request for changes was ever made before the merge"), nil
+	}
+	zerolog.Ctx(ctx).Info().Str("reason", why).Msg("verdicts at the merge")
+	if len(merge.Over) == 0 {
+		return nothing("%s", why), nil
+	}
+	w, err := m.Override(ctx, file, memory.Overruled{Reviews: merge.Over, Date: merge.Date, Why: merge.Why})
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	warn(zerolog.Ctx(ctx), w.Notices)
+	if !w.Written {
+		return nothing("no bullet rests on it: %s", why), nil
+	}
+	var touched []string
+	for _, t := range w.Entry.Bullets {
+		touched = append(touched, t.What+" "+t.Handle)
+	}
+	return queue.Outcome{Result: "overridden", Reason: strings.Join(touched, "; ") + ": " + why}, nil
+}
+
+// noteRevert records that a merge takes back one whose review was merged over: that review may
+// have been right. A person decides; nothing is changed.
+func noteRevert(ctx context.Context, file store.GitHub, pull *github.PullRequest, outcome queue.Outcome) (queue.Outcome, error) {
+	number := verdict.Reverted(pull.GetHead().GetRef(), pull.GetTitle(), pull.GetBody())
+	if number == 0 {
+		return outcome, nil
+	}
+	messages, err := file.Messages(ctx, false)
+	if err != nil {
+		return outcome, err
+	}
+	for _, message := range messages {
+		for _, entry := range ledger.Parse(message) {
+			if entry.Source.IsMergeOver() && entry.Source.PR.Number == number {
+				outcome.Reason += fmt.Sprintf("; it reverts #%d, which was merged over a review that may have been right: nothing is changed", number)
+				return outcome, nil
+			}
+		}
+	}
+	return outcome, nil
+}
+
+// overrideLate takes back what was learned from a review after its pull request had been merged
+// over it: jobs that are tried again change their order, but not how things end.
+func (a *App) overrideLate(ctx context.Context, in queue.Intent, learned queue.Outcome) (queue.Outcome, error) {
+	source := ledger.Review(lesson.PullRequest{Number: in.PullRequest}, in.Review)
+	over, err := a.index.Has(ctx, in.Repository, ledger.MergeOver(source).String())
+	if err != nil || !over {
+		return learned, err
+	}
+	repo, err := a.repository(in)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	pull, reason, err := merged(ctx, repo, in.PullRequest)
+	if err != nil || reason != "" {
+		return learned, err
+	}
+	cfg, err := a.config(ctx, repo)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	file := repo.Store(cfg)
+	outcome, err := override(ctx, memory.Memory{Store: file, Config: cfg, Pause: pause}, file, review.Merge{
+		PR: source.PR, Date: lesson.DateOf(pull.GetMergedAt().Time), Over: []ledger.Source{source},
+		Why: []string{fmt.Sprintf("Review %d was merged over before its lessons were written.", source.ID)},
+	})
+	if err != nil || outcome.Result == "nothing" {
+		return learned, err
+	}
+	outcome.Reason = learned.Reason + "; " + outcome.Reason
+	return outcome, nil
+}
