@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -25,6 +26,21 @@ type Endpoint struct {
 	Timeout time.Duration // of a whole distillation with its retries; 0: DefaultTimeout
 	Client  *http.Client  // nil: a client of its own
 }
+
+// String shows the endpoint without its key, however it is printed.
+func (e Endpoint) String() string {
+	key := "no key"
+	if e.Key != "" {
+		key = "key set"
+	}
+	return fmt.Sprintf("model %q at %q, %s", e.Model, e.BaseURL, key)
+}
+
+// GoString is String, for %#v.
+func (e Endpoint) GoString() string { return e.String() }
+
+// LogValue is String, for slog.
+func (e Endpoint) LogValue() slog.Value { return slog.StringValue(e.String()) }
 
 // DefaultTimeout is how long a model may take, retries included.
 const DefaultTimeout = 60 * time.Second

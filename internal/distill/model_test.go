@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -341,6 +342,17 @@ func TestRetryAfter(t *testing.T) {
 		resp.Header.Set("Date", test.date)
 		if got, ok := retryAfter(resp); got != test.want || ok != test.ok {
 			t.Errorf("retryAfter(%q) = %v, %v", test.after, got, ok)
+		}
+	}
+}
+
+func TestEndpointHidesItsKey(t *testing.T) {
+	e := Endpoint{Key: testKey, Model: "m-1"}
+	var log strings.Builder
+	slog.New(slog.NewJSONHandler(&log, nil)).Info("start", "endpoint", e)
+	for _, shown := range []string{fmt.Sprint(e), fmt.Sprintf("%+v", e), fmt.Sprintf("%#v", e), fmt.Sprintf("%v", &e), log.String()} {
+		if strings.Contains(shown, testKey) || !strings.Contains(shown, "key set") {
+			t.Errorf("shown as %s", shown)
 		}
 	}
 }
