@@ -31,10 +31,12 @@ func Withdraw(f *lesson.File, entries []Entry, reviews []Source) []Withdrawal {
 	pieces := evidence(entries)
 	lost := slices.DeleteFunc(slices.Clone(reviews), func(r Source) bool { return told(entries, r) })
 	var out []Withdrawal
+	seen := map[string]bool{} // of bullets that say the same, evidence belongs to the oldest
 	for _, b := range f.Bullets() {
-		if b.Trailer == nil || !b.Active() {
+		if b.Trailer == nil || !b.Active() || seen[b.Handle()] {
 			continue
 		}
+		seen[b.Handle()] = true
 		all := settle(slices.Clone(pieces[b.Handle()]), b.Trailer.Evidence)
 		left := slices.DeleteFunc(slices.Clone(all), func(p piece) bool {
 			return slices.Contains(reviews, p.source) || owed(p, b, lost)
