@@ -11,6 +11,7 @@ import (
 
 	"github.com/agent-corp/agent-lessons/internal/ledger"
 	"github.com/agent-corp/agent-lessons/internal/review"
+	"github.com/agent-corp/agent-lessons/internal/verdict"
 )
 
 // maxPulls bounds the pull requests that one run catches up on: a workflow's token has 1,000
@@ -76,26 +77,25 @@ func limited(err error) bool {
 }
 
 // catchUpOn learns from the pull request's reviews since then, and takes back what it was merged
-// over.
+// over since then.
 func (r *run) catchUpOn(ctx context.Context, pull *github.PullRequest, since time.Time) error {
-	page := &github.ListOptions{PerPage: 100}
-	for {
-		reviews, response, err := r.repo.Client.PullRequests.ListReviews(ctx, r.repo.Owner, r.repo.Name, pull.GetNumber(), page)
-		if err != nil {
+	reviews, err := r.repo.Reviews(ctx, pull.GetNumber())
+	if err != nil {
+		return err
+	}
+	asked := false
+	for _, given := range reviews {
+		asked = asked || given.GetState() == verdict.ChangesRequested || given.GetState() == verdict.Dismissed
+		known := r.seen[ledger.Review(numbered(pull), given.GetID()).String()]
+		if known || given.GetSubmittedAt().Before(since) || !review.Concerns(r.cfg, given) {
+			continue
+		}
+		if err := r.learn(ctx, pull, given); err != nil {
 			return err
 		}
-		for _, given := range reviews {
-			known := r.seen[ledger.Review(numbered(pull), given.GetID()).String()]
-			if known || given.GetSubmittedAt().Before(since) || !review.Concerns(r.cfg, given) {
-				continue
-			}
-			if err := r.learn(ctx, pull, given); err != nil {
-				return err
-			}
-		}
-		if response.NextPage == 0 {
-			return nil
-		}
-		page.Page = response.NextPage
 	}
+	if !asked || pull.GetMergedAt().Before(since) { // never merged: long before
+		return nil
+	}
+	return r.override(ctx, pull)
 }

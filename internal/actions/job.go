@@ -132,20 +132,33 @@ func (r *run) report(ctx context.Context) error {
 
 func shareText(share float64) string { return fmt.Sprintf("%.4g", share) }
 
-// record adds a write to the trend and to what is done.
-func (r *run) record(w memory.Write) {
-	entry := w.Entry
+// wrote tells of a write, and adds it to the trend and to what is done.
+func (r *run) wrote(w memory.Write) {
+	for _, notice := range w.Notices {
+		r.warn("%s: %s", r.cfg.Path, notice)
+	}
+	if !w.Written {
+		return
+	}
+	before, after := lesson.Parse(w.Before), lesson.Parse(w.After)
+	for _, touched := range w.Entry.Bullets {
+		b, there := after.Find(touched.Handle)
+		if !there {
+			b, _ = before.Find(touched.Handle)
+		}
+		r.tell("%s %s: %s", touched.What, touched.Handle, b.Sentence)
+	}
 	r.tell("Committed %.10s.", w.Commit.SHA)
-	r.appended += entry.Appended
-	r.refreshed += entry.Refreshed
+	r.appended += w.Entry.Appended
+	r.refreshed += w.Entry.Refreshed
 	r.changed = true
-	r.rows = append(r.rows, report.Row{At: r.now, Entry: entry})
-	r.see(entry)
+	r.rows = append(r.rows, report.Row{At: r.now, Entry: w.Entry})
+	r.see(w.Entry)
 }
 
 // see remembers what a write answered.
 func (r *run) see(entry ledger.Entry) {
-	for _, source := range append(entry.Also, entry.Source) {
+	for _, source := range entry.Sources() {
 		r.seen[source.String()] = true
 	}
 }

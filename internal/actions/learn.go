@@ -66,9 +66,6 @@ func (r *run) learn(ctx context.Context, pull *github.PullRequest, given *github
 
 // learned tells what became of each lesson of a review.
 func (r *run) learned(source ledger.Source, result memory.Result) {
-	for _, notice := range result.Notices {
-		r.warn("%s: %s", r.cfg.Path, notice)
-	}
 	if result.Fallback != "" {
 		r.warn("The extractive distiller stood in for the model: %s", result.Fallback)
 	}
@@ -81,16 +78,9 @@ func (r *run) learned(source ledger.Source, result memory.Result) {
 			r.tell("%s: refused, since %s: %s", source.PR, o.Reason, o.Sentence)
 		case o.Unchanged:
 			r.tell("%s: %s: %s", source.PR, o.Reason, o.Sentence)
-		default:
-			r.tell("%s: %s %s: %s", source.PR, o.Kind, o.Bullet.Handle(), o.Sentence)
 		}
 	}
-	for _, b := range result.Evicted {
-		r.tell("evicted %s by the cap: %s", b.Handle(), b.Sentence)
-	}
-	if result.Written {
-		r.record(result.Write)
-	}
+	r.wrote(result.Write)
 }
 
 func (r *run) memory() memory.Memory {

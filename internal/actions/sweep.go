@@ -2,7 +2,5 @@ package actions
 
 import "context"
 
-func (r *run) overrideFromEvent(ctx context.Context) error { return nil }
-
 // sweep catches up, and then retires what is stale or expired.
 func (r *run) sweep(ctx context.Context) error { return r.catchUp(ctx) }

@@ -27,7 +27,7 @@ type Merge struct {
 // so, since a right can be lost before the merge.
 func (r Repository) MergedOver(ctx context.Context, cfg config.Config, pull *github.PullRequest, taught func(ledger.Source) (bool, error)) (Merge, error) {
 	m := Merge{PR: lesson.PullRequest{Number: pull.GetNumber()}, Date: lesson.DateOf(pull.GetMergedAt().Time)}
-	given, err := r.reviews(ctx, pull.GetNumber())
+	given, err := r.Reviews(ctx, pull.GetNumber())
 	if err != nil {
 		return m, err
 	}
@@ -105,8 +105,8 @@ func (r Repository) comments(ctx context.Context, pull int) (map[int64][]verdict
 	return out, nil
 }
 
-// reviews lists all reviews of a pull request.
-func (r Repository) reviews(ctx context.Context, pull int) ([]*github.PullRequestReview, error) {
+// Reviews lists all reviews of a pull request, oldest first.
+func (r Repository) Reviews(ctx context.Context, pull int) ([]*github.PullRequestReview, error) {
 	return all(func(page *github.ListOptions) ([]*github.PullRequestReview, *github.Response, error) {
 		return r.Client.PullRequests.ListReviews(ctx, r.Owner, r.Name, pull, page)
 	})
