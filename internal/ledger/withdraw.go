@@ -101,7 +101,7 @@ func evidence(entries []Entry) map[string][]piece {
 			case "refreshed":
 				of[t.Handle] = append(settle(of[t.Handle], t.From), fresh)
 			case "renamed", "merged":
-				of[t.To] = append(of[t.To], of[t.Handle]...)
+				of[t.To] = append(of[t.To], settle(of[t.Handle], t.From)...)
 				delete(of, t.Handle)
 			case "overridden", "taken back":
 				of[t.Handle] = slices.DeleteFunc(settle(of[t.Handle], t.From), func(p piece) bool { return e.withdraws(p.source) })

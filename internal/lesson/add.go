@@ -86,10 +86,7 @@ func (f *File) add(c Candidate, rule similarity.Rule, texts *[]*similarity.Text)
 		if (*texts)[i] == nil {
 			(*texts)[i] = similarity.Prepare(s.Sentence)
 		}
-		d := rule.Compare(text, (*texts)[i])
-		if normal(s.Sentence) == normal(fresh.Sentence) {
-			d = similarity.Decision{Collapse: true, Score: 1, Sureness: 1, Reason: "the same sentence"}
-		}
+		d := compare(rule, fresh, s.Bullet, text, (*texts)[i])
 		if d.Contradiction {
 			out.Contradicts = append(out.Contradicts, s.Bullet)
 		}
@@ -111,6 +108,15 @@ func (f *File) add(c Candidate, rule similarity.Rule, texts *[]*similarity.Text)
 		out.Reason = fmt.Sprintf("the bullet already cites %s of %s", out.Replaced.PR, out.Replaced.Date)
 	}
 	return out
+}
+
+// compare decides whether two bullets are one lesson; texts are their prepared sentences. The same
+// sentence is the same lesson, however short.
+func compare(rule similarity.Rule, a, b Bullet, textA, textB *similarity.Text) similarity.Decision {
+	if normal(a.Sentence) == normal(b.Sentence) {
+		return similarity.Decision{Collapse: true, Score: 1, Sureness: 1, Reason: "the same sentence"}
+	}
+	return rule.Compare(textA, textB)
 }
 
 // mayMerge reports whether a lesson of verdict v may refresh b: retired bullets are never a
