@@ -47,6 +47,16 @@ func TestWorkflowsUnderAct(t *testing.T) {
 			t.Errorf("lessons %q", got)
 		}
 	})
+	t.Run("a review is learned, and taken back by the merge", func(t *testing.T) {
+		a := newActStage(t, checkout, mayAll, nil)
+		pull := a.open("piet", code)
+		a.act("no-server.yml", a.review(pull, "mara", lessonA), "mara")
+		a.repo.Merge(pull, "piet")
+		a.act("no-server.yml", a.repo.PullEvent("closed", pull, ""), "piet")
+		if got := a.lessons(); len(got) != 1 || got[0] != "- "+lessonA+overridden {
+			t.Errorf("lessons %q", got)
+		}
+	})
 	t.Run("a later step reads the outputs", func(t *testing.T) {
 		a := newActStage(t, checkout, readWith, bullets(lessonC+trailerA))
 		log := a.act("outputs.yml", a.repo.PullEvent("opened", a.open("piet", code), ""), "piet")

@@ -2,6 +2,7 @@ package actions
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -61,10 +62,7 @@ func (r *run) do(ctx context.Context) error {
 	case sweep:
 		err = r.sweep(ctx)
 	}
-	if err != nil {
-		return err
-	}
-	return r.report(ctx)
+	return errors.Join(err, r.report(ctx)) // outputs and summary come all the same
 }
 
 // tell records what was done, or why not, in the log and for the summary.
@@ -98,36 +96,40 @@ func (r *run) report(ctx context.Context) error {
 		}
 	}
 	p.done = r.done
-	duplicates := p.store.Collapsing()
-	r.annotate(r.cfg.Path, duplicates)
+	r.annotate(r.cfg.Path, p.store.Collapsing())
 	if err := r.writeSummary(strings.TrimPrefix(p.render(maxSummary), marker+"\n")); err != nil {
 		return err
 	}
+	if err := r.writeOutputs(r.outputs(p, base)); err != nil {
+		return err
+	}
+	share := p.store.DuplicateShare()
+	r.say("%d active, %d retired, %d of %d under the cap, %s would collapse.",
+		p.store.Active, p.store.RetiredTotal(), p.store.Bounded, r.cfg.Cap, report.Percent(share))
+	if r.failAbove >= 0 && share > r.failAbove {
+		return fmt.Errorf("%s of the active bullets would collapse, more than fail-above-share: %s", report.Percent(share), report.Percent(r.failAbove))
+	}
+	return nil
+}
+
+// outputs are those of action.yml. The pitfalls are the base branch's always: the author of a pull
+// request may not be trusted.
+func (r *run) outputs(p page, base *lesson.File) []output {
 	refreshShare := ""
 	if share, known := report.RefreshShare(p.weeks...); known {
 		refreshShare = shareText(share)
 	}
-	err = r.writeOutputs([]output{
+	return []output{
 		{"active", fmt.Sprint(p.store.Active)},
 		{"retired", fmt.Sprint(p.store.RetiredTotal())},
-		{"duplicate-pairs", fmt.Sprint(len(duplicates))},
+		{"duplicate-pairs", fmt.Sprint(len(p.store.Collapsing()))},
 		{"duplicate-share", shareText(p.store.DuplicateShare())},
 		{"refresh-share", refreshShare},
 		{"appended", fmt.Sprint(r.appended)},
 		{"refreshed", fmt.Sprint(r.refreshed)},
 		{"changed", fmt.Sprint(r.changed)},
-		// Of the base branch always: the author of a pull request may not be trusted.
 		{"pitfalls", strings.TrimSuffix(recall.Block(base.Window(r.cfg.Window)), "\n")},
-	})
-	if err != nil {
-		return err
 	}
-	r.say("%d active, %d retired, %d of %d under the cap, %s would collapse.",
-		p.store.Active, p.store.RetiredTotal(), p.store.Bounded, r.cfg.Cap, report.Percent(p.store.DuplicateShare()))
-	if share := p.store.DuplicateShare(); r.failAbove >= 0 && share > r.failAbove {
-		return fmt.Errorf("%s of the active bullets would collapse, more than fail-above-share: %s", report.Percent(share), report.Percent(r.failAbove))
-	}
-	return nil
 }
 
 func shareText(share float64) string { return fmt.Sprintf("%.4g", share) }

@@ -120,8 +120,8 @@ func TestAnErrorInCatchingUpHoldsUpNothing(t *testing.T) {
 	if err := s.run(schedule()); err == nil || !strings.Contains(s.log.String(), "::error::agent-lessons: catching up on pull request 1") {
 		t.Errorf("%v\n%s", err, s.log.String())
 	}
-	if got := len(s.lessons()); got != 1 {
-		t.Errorf("%d lessons", got)
+	if got := len(s.lessons()); got != 1 || s.outputs()["appended"] != "1" {
+		t.Errorf("%d lessons, outputs %v", got, s.outputs())
 	}
 }
 

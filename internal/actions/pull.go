@@ -107,7 +107,7 @@ func (r *run) comment(ctx context.Context, p *page) error {
 	s := sticky{repo: r.repo, pull: r.job.pull.GetNumber()}
 	existing, err := s.find(ctx)
 	if err == nil {
-		worth := len(existing) > 0 || len(p.store.Pairs) > 0 || len(p.changes) > 0 || len(p.touching) > 0
+		worth := len(existing) > 0 || p.store.Superfluous > 0 || len(p.changes) > 0 || len(p.touching) > 0
 		if r.inputs.comment == auto && !worth {
 			r.say("No comment: this pull request has nothing to do with a lesson. comment: always writes one.")
 			return nil
