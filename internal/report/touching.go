@@ -2,52 +2,43 @@ package report
 
 import (
 	"path"
-	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/agent-corp/agent-lessons/internal/lesson"
 )
 
-// named matches what in a sentence may name a file or a folder: a code span, or a word with a
-// slash or an extension.
-var named = regexp.MustCompile("`([^`]+)`|([\\w.@-]*[\\w-](?:/[\\w.@-]+)+/?|[\\w-]+\\.[a-zA-Z]\\w{0,11})\\b")
-
 // Touching returns the active bullets that name one of the files: by its path, by the end of it,
-// by its base name, or by a folder above it. Paths are those of the repository, with slashes.
+// by a folder above it, or in backticks by its base name. Paths are those of the repository.
 func Touching(bullets []lesson.Bullet, files []string) []lesson.Bullet {
-	var out []lesson.Bullet
-	for _, b := range bullets {
-		if b.Active() && speaksOf(b.Sentence, files) {
-			out = append(out, b)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(bullets), func(b lesson.Bullet) bool {
+		return !b.Active() || !speaksOf(b.Sentence, files)
+	})
 }
 
 func speaksOf(sentence string, files []string) bool {
-	for _, m := range named.FindAllStringSubmatch(sentence, -1) {
-		for name := range strings.FieldsSeq(m[1] + m[2]) {
-			name = strings.TrimPrefix(strings.Trim(name, `"'(),;`), "./")
-			for _, file := range files {
-				if names(name, file) {
-					return true
-				}
-			}
+	names := lesson.FileNames(sentence)
+	for i, part := range strings.Split(sentence, "`") {
+		if i%2 == 1 { // a code span: a command, too, may name a file
+			names = append(names, strings.Fields(part)...)
+		}
+	}
+	for _, name := range names {
+		if slices.ContainsFunc(files, func(file string) bool { return means(name, file) }) {
+			return true
 		}
 	}
 	return false
 }
 
-// names reports whether name means file. A bare word means a file only with an extension or
-// as the whole base name, such as Makefile; a folder needs a slash.
-func names(name, file string) bool {
-	switch folder := strings.TrimSuffix(name, "/"); {
-	case name == "" || folder == "":
+// means reports whether a name means a file, or a folder above it, which needs a slash.
+func means(name, file string) bool {
+	folder := strings.TrimSuffix(name, "/")
+	switch {
+	case folder == "":
 		return false
-	case strings.EqualFold(name, file), strings.HasSuffix(file, "/"+name):
-		return true
 	case strings.Contains(name, "/"):
-		return strings.HasPrefix(file, folder+"/") || strings.Contains(file, "/"+folder+"/")
+		return strings.HasSuffix("/"+file, "/"+folder) || strings.Contains("/"+file, "/"+folder+"/")
 	default:
 		return name == path.Base(file)
 	}
