@@ -101,8 +101,9 @@ func evidence(entries []Entry) map[string][]piece {
 			case "refreshed":
 				of[t.Handle] = append(settle(of[t.Handle], t.From), fresh)
 			case "renamed", "merged":
-				of[t.To] = append(of[t.To], settle(of[t.Handle], t.From)...)
-				delete(of, t.Handle)
+				moved := settle(of[t.Handle], t.From)
+				delete(of, t.Handle) // which may be t.To, of two bullets that say the same
+				of[t.To] = append(of[t.To], moved...)
 			case "overridden", "taken back":
 				of[t.Handle] = slices.DeleteFunc(settle(of[t.Handle], t.From), func(p piece) bool { return e.withdraws(p.source) })
 			}
