@@ -205,7 +205,7 @@ func asked(s string, start, stop int) bool {
 	if m := consequence.FindStringSubmatch(before); m != nil && !directing.MatchString(m[1]) {
 		return false
 	}
-	if reported.MatchString(clause) && !making.MatchString(clause) || guarding.MatchString(clause) || condemned.MatchString(s[stop:]) || turned.MatchString(s[start:stop]) {
+	if reported.MatchString(clause) && !making.MatchString(clause) || guarding.MatchString(clause) || condemned.MatchString(s[stop:]) || turned.MatchString(s[start+1:stop]) {
 		return false
 	}
 	if !english.MatchString(s) && foreignNo.MatchString(foreignDismissal.ReplaceAllString(s, "")) {
@@ -222,8 +222,9 @@ var (
 	listGoesOn = regexp.MustCompile(`^[^.;:!?]*,? (?:or|nor)\b`)
 	// aside is a remark set between a prohibition and its verb: "never, whatever it costs, ...".
 	aside = regexp.MustCompile(`\b(never|do not|don'?t|must not|should not), [^,]{0,80}, `)
-	// turned is a prohibition within what a pattern matched: "from the registry and never from a URL".
-	turned = regexp.MustCompile(`\b(?:never|not) (?:from|by|in|into|to|with|via|through|at|on|over|as)\b`)
+	// turned is a prohibition within what a pattern matched: "secrets must not appear in logs", "from
+	// the registry and never from a URL".
+	turned = regexp.MustCompile(`^[^,;]*(?:\b(?:must|should|may|can|will|shall) (?:not|never)\b|\b(?:mustn't|shouldn't|cannot|can't|won't)\b|\b(?:never|not) (?:from|by|in|into|to|with|via|through|at|on|over|as)\b)`)
 )
 
 // clauseEnd returns where the clause that begins s ends.
