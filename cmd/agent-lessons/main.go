@@ -26,6 +26,7 @@ type commands struct {
 	Learn   learnCmd   `cmd:"" help:"Learn from a review's findings, given as Markdown or JSON."`
 	List    listCmd    `cmd:"" help:"List the bullets with status, age and times earned."`
 	Block   blockCmd   `cmd:"" help:"Print the window of newest active lessons for an agent's context."`
+	Sweep   sweepCmd   `cmd:"" help:"Retire the bullets that are expired, or whose files are gone."`
 	Explain explainCmd `cmd:"" help:"Say why two bullets are one lesson, or are not."`
 
 	Action actionCmd `cmd:"" help:"Do what the event of a GitHub workflow asks for, as a step of it."`

@@ -256,12 +256,13 @@ func TestPastOfAPartialClone(t *testing.T) {
 	check(t, Checkout{Dir: partial}, map[string]lesson.Past{"a/c.go": unknown, "b/d.go": deleted("2026-01-04"), "e.md": here})
 }
 
+// A folder inside somebody's clone is not itself one.
 func TestPastWithoutAClone(t *testing.T) {
 	t.Parallel()
-	newClone(t) // skips without git
-	dir := t.TempDir()
-	if out, err := exec.Command("git", "-C", dir, "rev-parse").CombinedOutput(); err == nil {
-		t.Skipf("the temporary folder lies inside a clone: %s", out)
+	around := newClone(t).commit("2026-01-02", map[string]string{"a/c.go": "x"})
+	dir := filepath.Join(around.dir, "plain")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
 	}
 	check(t, Checkout{Dir: dir}, map[string]lesson.Past{"a/c.go": unknown})
 }
