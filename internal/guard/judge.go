@@ -224,7 +224,7 @@ var (
 	aside = regexp.MustCompile(`\b(never|do not|don'?t|must not|should not), [^,]{0,80}, `)
 	// turned is a prohibition within what a pattern matched: "secrets must not appear in logs", "from
 	// the registry and never from a URL".
-	turned = regexp.MustCompile(`^[^,;]*(?:\b(?:must|should|may|can|will|shall) (?:not|never)\b|\b(?:mustn't|shouldn't|cannot|can't|won't)\b|\b(?:never|not) (?:from|by|in|into|to|with|via|through|at|on|over|as)\b)`)
+	turned = regexp.MustCompile(`^[^,;]*(?:\bno (?:\w+ )?(?:keys|secrets|tokens|passwords|credentials)\b|\b(?:must|should|may|can|will|shall) (?:not|never)\b|\b(?:mustn't|shouldn't|cannot|can't|won't)\b|\b(?:never|not) (?:from|by|in|into|to|with|via|through|at|on|over|as)\b)`)
 )
 
 // clauseEnd returns where the clause that begins s ends.
