@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -26,6 +25,7 @@ func (q *Queue) openPostgres(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the database that DATABASE_URL names: %w", err)
 	}
+	q.dialect = dialectPostgres
 	q.db = stdlib.OpenDBFromPool(pool)
 	q.reads = q.db
 	here := &presence{config: config.ConnConfig, log: q.log}
@@ -52,8 +52,7 @@ func (q *Queue) preparePostgres(ctx context.Context, pool *pgxpool.Pool, here *p
 	}
 	defer connection.Exec(context.WithoutCancel(ctx), `SELECT pg_advisory_unlock($1)`, migrationLock) //nolint:errcheck // the connection's end unlocks too
 	err = q.migrate(ctx, `SELECT COUNT(*) FILTER (WHERE table_name = 'agent_lessons'), COUNT(*) FILTER (WHERE table_name IN ('intents', 'repositories', 'sources', 'distilled', 'spending'))
-FROM information_schema.tables WHERE table_schema = current_schema()`,
-		strings.NewReplacer("{id}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "{blob}", "BYTEA"))
+FROM information_schema.tables WHERE table_schema = current_schema()`)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package queue
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -36,36 +37,52 @@ func check(in Intent) error {
 	return nil
 }
 
-const (
-	insertHead = `INSERT INTO intents (delivery, kind, installation, repository, full_name, pull_request, review, actor, at, received, not_before, state) VALUES `
-	// A repository that has to wait makes its new intents wait too.
-	insertRow = `($%d, $%d, $%d, $%d, $%d, $%d, $%d, $%d, $%d, $%d,
-	COALESCE((SELECT held_until FROM repositories WHERE repository = $%[4]d AND held_until > $%[10]d), $%[10]d), 'waiting')`
-	insertTail = `
+// row is an intent as the statement that stores it takes it.
+type row struct {
+	Delivery     string `json:"delivery"`
+	Kind         string `json:"kind"`
+	Installation int64  `json:"installation"`
+	Repository   int64  `json:"repository"`
+	FullName     string `json:"full_name"`
+	PullRequest  int    `json:"pull_request"`
+	Review       int64  `json:"review"`
+	Actor        string `json:"actor"`
+	At           int64  `json:"at"`
+}
+
+// insertIntents stores a JSON array of rows: one statement, whose text does not grow with the
+// group. {rows} are the dialect's words for the array's elements. A repository that has to wait
+// makes its new intents wait too.
+const insertIntents = `
+INSERT INTO intents (delivery, kind, installation, repository, full_name, pull_request, review, actor, at, received, state, not_before)
+SELECT value->>'delivery', value->>'kind', CAST(value->>'installation' AS BIGINT), CAST(value->>'repository' AS BIGINT),
+	value->>'full_name', CAST(value->>'pull_request' AS BIGINT), CAST(value->>'review' AS BIGINT), value->>'actor',
+	CAST(value->>'at' AS BIGINT), $2, 'waiting', COALESCE((
+		SELECT held_until FROM repositories
+		WHERE repositories.repository = CAST(value->>'repository' AS BIGINT) AND held_until > $2), $2)
+FROM {rows} WHERE TRUE
 ON CONFLICT (delivery) DO UPDATE SET kind = excluded.kind, installation = excluded.installation, repository = excluded.repository,
 	full_name = excluded.full_name, pull_request = excluded.pull_request, review = excluded.review, actor = excluded.actor, at = excluded.at,
 	received = excluded.received, not_before = excluded.not_before, state = 'waiting', attempts = 0, result = '', reason = '', finished = 0
 WHERE intents.state = 'gave-up'
 RETURNING delivery, repository, not_before`
-)
 
-// store stores intents whose deliveries differ, by one statement. It returns the deliveries that
-// were not there and the repositories that have something to do now.
+// store stores intents whose deliveries differ. It returns the deliveries that were not there
+// and the repositories that have something to do now.
 func (q *Queue) store(ctx context.Context, tx *sql.Tx, intents []Intent) (fresh map[string]bool, due []int64, err error) {
 	if len(intents) == 0 {
 		return nil, nil, nil
 	}
-	var (
-		now  = q.now()
-		rows = make([]string, len(intents))
-		args = make([]any, 0, 10*len(intents))
-	)
+	rows := make([]row, len(intents))
 	for i, in := range intents {
-		n := len(args)
-		rows[i] = fmt.Sprintf(insertRow, n+1, n+2, n+3, n+4, n+5, n+6, n+7, n+8, n+9, n+10)
-		args = append(args, in.Delivery, in.Kind, in.Installation, in.Repository, in.FullName, in.PullRequest, in.Review, in.Actor, in.At.UnixMilli(), now)
+		rows[i] = row{in.Delivery, in.Kind, in.Installation, in.Repository, in.FullName, in.PullRequest, in.Review, in.Actor, in.At.UnixMilli()}
 	}
-	stored, err := tx.QueryContext(ctx, insertHead+strings.Join(rows, ", ")+insertTail, args...)
+	array, err := json.Marshal(rows)
+	if err != nil {
+		return nil, nil, err
+	}
+	now := q.now()
+	stored, err := tx.QueryContext(ctx, q.dialect.Replace(insertIntents), string(array), now)
 	if err != nil {
 		return nil, nil, err
 	}

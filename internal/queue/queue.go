@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"log/slog"
 	"math/rand/v2"
+	"strings"
 	"sync"
 	"time"
 )
@@ -90,6 +91,7 @@ type Queue struct {
 	log     *slog.Logger
 	db      *sql.DB // for the writer
 	reads   *sql.DB
+	dialect *strings.Replacer
 	jobs    jobs
 	close   func() error // releases the database
 	handler Handler

@@ -8,8 +8,15 @@ import (
 	"strings"
 )
 
-// The schema is one for both databases but for two words: {id} and {blob}. Times are Unix
-// milliseconds. A version, once released, is never changed: add another.
+// Statements are the same for both databases but for the words in braces.
+var (
+	dialectSQLite   = strings.NewReplacer("{id}", "INTEGER PRIMARY KEY AUTOINCREMENT", "{blob}", "BLOB", "{rows}", "json_each($1)")
+	dialectPostgres = strings.NewReplacer("{id}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "{blob}", "BYTEA",
+		"{rows}", "jsonb_array_elements(CAST($1 AS JSONB))")
+)
+
+// migrations make the tables, version by version. Times are Unix milliseconds. A version, once
+// released, is never changed: add another.
 var migrations = []string{`
 CREATE TABLE intents (
 	id           {id},
@@ -59,9 +66,9 @@ CREATE TABLE spending (
 	PRIMARY KEY (owner, month)
 )`}
 
-// migrate brings the tables to the newest version, all or nothing. tables counts the tables that
-// a database holds; words are the dialect's for {id} and {blob}.
-func (q *Queue) migrate(ctx context.Context, tables string, words *strings.Replacer) error {
+// migrate brings the tables to the newest version, all or nothing. tables counts our tables and
+// all that a database holds.
+func (q *Queue) migrate(ctx context.Context, tables string) error {
 	return inTx(ctx, q.db, func(tx *sql.Tx) error {
 		var ours, all, version int
 		if err := tx.QueryRowContext(ctx, tables).Scan(&ours, &all); err != nil {
@@ -81,7 +88,7 @@ func (q *Queue) migrate(ctx context.Context, tables string, words *strings.Repla
 			return fmt.Errorf("its tables are of version %d, and this program knows %d: use the program that it was last used with, or a newer one", version, len(migrations))
 		}
 		for _, migration := range migrations[version:] {
-			for statement := range strings.SplitSeq(words.Replace(migration), ";\n") {
+			for statement := range strings.SplitSeq(q.dialect.Replace(migration), ";\n") {
 				if _, err := tx.ExecContext(ctx, statement); err != nil {
 					return fmt.Errorf("prepare the tables: %w", err)
 				}

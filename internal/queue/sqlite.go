@@ -8,7 +8,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/gofrs/flock"
 	"github.com/riverqueue/river/riverdriver/riversqlite"
@@ -20,6 +19,8 @@ const (
 	// River's jobs say only where to look, and are made anew from the intents: they are kept in a
 	// file of their own, whose commits need not wait for the disk nor for each other's turn.
 	jobsName = "agent-lessons-jobs.db"
+	// A database is checked whole before it is used, if that takes less than about half a second.
+	maxChecked = 64 << 20
 )
 
 // openSQLite opens the embedded database. A lock beside it keeps it to one process.
@@ -41,11 +42,12 @@ func (q *Queue) openSQLite(ctx context.Context) error {
 	jobsPath := filepath.Join(filepath.Dir(path), jobsName)
 	// An acknowledged intent must survive a power loss: each commit is flushed (synchronous=FULL).
 	// SQLite has one writer: more connections would wait for it, by polling.
+	q.dialect = dialectSQLite
 	q.db = sqlite(path, 1, "_pragma=synchronous(FULL)")
 	q.reads = sqlite(path, 4, "_pragma=query_only(1)")
 	jobs := sqlite(jobsPath, 1, "_pragma=synchronous(NORMAL)")
 	q.close = func() error { return errors.Join(q.reads.Close(), jobs.Close(), q.db.Close(), lock.Unlock()) }
-	if err := q.prepareSQLite(ctx); err != nil {
+	if err := q.prepareSQLite(ctx, path); err != nil {
 		return errors.Join(fmt.Errorf("%s: %w", path, err), q.close())
 	}
 	if err := q.prepareJobs(ctx, jobs); err != nil {
@@ -66,16 +68,17 @@ func sqlite(path string, connections int, option string) *sql.DB {
 	return db
 }
 
-func (q *Queue) prepareSQLite(ctx context.Context) error {
-	var verdict string
-	if err := q.db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict); err != nil {
-		verdict = err.Error()
+func (q *Queue) prepareSQLite(ctx context.Context, path string) error {
+	verdict := "ok"
+	if file, err := os.Stat(path); err == nil && file.Size() <= maxChecked {
+		if err := q.db.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict); err != nil {
+			verdict = err.Error()
+		}
 	}
 	if verdict != "ok" {
 		return fmt.Errorf("the database is damaged or none (%s): restore a backup, or move it aside: what was learned is in the repositories' commits", verdict)
 	}
-	return q.migrate(ctx, `SELECT COUNT(*) FILTER (WHERE name = 'agent_lessons'), COUNT(*) FROM sqlite_schema WHERE type = 'table'`,
-		strings.NewReplacer("{id}", "INTEGER PRIMARY KEY AUTOINCREMENT", "{blob}", "BLOB"))
+	return q.migrate(ctx, `SELECT COUNT(*) FILTER (WHERE name = 'agent_lessons'), COUNT(*) FROM sqlite_schema WHERE type = 'table'`)
 }
 
 func (q *Queue) prepareJobs(ctx context.Context, db *sql.DB) (err error) {

@@ -72,6 +72,7 @@ func (q *Queue) makeJobs() {
 			return
 		case <-q.wakeup:
 			q.insertJobs()
+			time.Sleep(fetchCooldown) // River fetches no sooner: what is woken meanwhile shares the next insert
 		case <-look.C:
 			q.look()
 		case <-prune.C:
