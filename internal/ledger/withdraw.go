@@ -100,6 +100,8 @@ func evidence(entries []Entry) map[string][]piece {
 				of[t.Handle] = []piece{fresh}
 			case "refreshed":
 				of[t.Handle] = append(settle(of[t.Handle], t.From), fresh)
+			case "joined": // by the bullet of the next line
+				of[t.Handle] = settle(of[t.Handle], t.From)
 			case "renamed", "merged":
 				moved := settle(of[t.Handle], t.From)
 				delete(of, t.Handle) // which may be t.To, of two bullets that say the same

@@ -20,6 +20,7 @@ type Swept struct {
 	Bullet Bullet // as it was
 	What   string // "stale", "expired", "merged" or "renamed"
 	To     Bullet // the bullet that it was merged into, or became; zero for a retired one
+	Showed Evidence // what To showed before a merge
 	Reason string
 }
 
@@ -106,8 +107,9 @@ func (f *File) Consolidate(rule similarity.Rule) []Swept {
 			continue
 		}
 		into := &f.slots[best]
+		showed := into.Trailer.Evidence
 		into.set(into.Trailer.absorb(*s.Trailer))
-		out = append(out, Swept{Bullet: s.Bullet, What: "merged", To: into.Bullet, Reason: decision.Reason})
+		out = append(out, Swept{Bullet: s.Bullet, What: "merged", To: into.Bullet, Showed: showed, Reason: decision.Reason})
 		s.state = removed
 	}
 	return out

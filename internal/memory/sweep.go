@@ -116,6 +116,9 @@ func row(changes []lesson.Swept) (ledger.Entry, []string) {
 			entry.Retired++
 			why = append(why, line+": "+c.Reason+".")
 		default:
+			if c.What == "merged" {
+				entry.Bullets = append(entry.Bullets, ledger.Touched{Handle: c.To.Handle(), What: "joined", From: c.Showed})
+			}
 			touched.To, touched.From = c.To.Handle(), c.Bullet.Trailer.Evidence
 			why = append(why, line+" to "+touched.To+": "+c.Reason+".")
 		}
