@@ -32,14 +32,14 @@ const crashRepositories = 5
 // crashing puts and drains until it is killed. It writes "acked GUID" when Put has returned, and
 // "handled GUID" when a handler has had its effect.
 func crashing(place Config) error {
+	began := time.Now()
 	q, err := Open(context.Background(), place)
 	if err != nil {
 		return err
 	}
-	opened := time.Now()
 	var first sync.Once
 	if err := q.Start(context.Background(), func(_ context.Context, in Intent) (Outcome, error) {
-		first.Do(func() { fmt.Fprintf(os.Stdout, "recovered %d\n", time.Since(opened).Microseconds()) })
+		first.Do(func() { fmt.Fprintf(os.Stdout, "recovered %d\n", time.Since(began).Microseconds()) })
 		_, err := fmt.Fprintf(os.Stdout, "handled %s\n", in.Delivery)
 		return Outcome{Result: "learned"}, err
 	}); err != nil {

@@ -23,7 +23,7 @@ func (x Index) Known(ctx context.Context, repo int64) (bool, error) {
 func (x Index) Rebuilt(ctx context.Context, repo int64, sources []string) error {
 	return x.q.change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		for _, source := range sources {
-			if _, err := tx.ExecContext(ctx, setSource, repo, source, "done"); err != nil {
+			if _, err := tx.ExecContext(ctx, learned, repo, source); err != nil {
 				return fmt.Errorf("rebuild the index of repository %d: %w", repo, err)
 			}
 		}
@@ -33,7 +33,7 @@ ON CONFLICT (repository) DO UPDATE SET known = TRUE`, repo)
 	})
 }
 
-const setSource = `INSERT INTO sources (repository, source, state) VALUES ($1, $2, $3)
+const learned = `INSERT INTO sources (repository, source, state) VALUES ($1, $2, 'done')
 ON CONFLICT (repository, source) DO UPDATE SET state = excluded.state`
 
 // Has reports whether the source was learned.
@@ -46,14 +46,14 @@ func (x Index) Unsure(ctx context.Context, repo int64, source string) (bool, err
 	return x.exists(ctx, `SELECT 1 FROM sources WHERE repository = $1 AND source = $2 AND state = 'began'`, repo, source)
 }
 
-// Began records that a write for the source is about to be tried.
+// Began records that a write for the source is about to be tried. What is done stays done.
 func (x Index) Began(ctx context.Context, repo int64, source string) error {
-	return x.q.exec(ctx, setSource, repo, source, "began")
+	return x.q.exec(ctx, `INSERT INTO sources (repository, source, state) VALUES ($1, $2, 'began') ON CONFLICT DO NOTHING`, repo, source)
 }
 
 // Done records that the source was learned.
 func (x Index) Done(ctx context.Context, repo int64, source string) error {
-	return x.q.exec(ctx, setSource, repo, source, "done")
+	return x.q.exec(ctx, learned, repo, source)
 }
 
 // Distilled returns what KeepDistilled kept for the source.

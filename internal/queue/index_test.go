@@ -36,6 +36,8 @@ func testIndex(t *testing.T, open database) {
 	check("begun, and the commits do not name it", repo, true, false, true)
 	must(x.Done(ctx, repo, "review/1"))
 	check("done", repo, true, true, false)
+	must(x.Began(ctx, repo, "review/1"))
+	check("done, and begun again", repo, true, true, false)
 	check("another repository", other, false, false, false)
 	must(x.Began(ctx, other, "review/1"))
 	must(x.Rebuilt(ctx, other, []string{"review/1"}))
