@@ -113,6 +113,11 @@ func joined(s string) string {
 	return level(strings.Join(words, " "))
 }
 
+var hyphen = regexp.MustCompile(`(\pL)-(\pL)`)
+
+// unhyphenated draws together what hyphens divide ("ig-nore").
+func unhyphenated(s string) string { return hyphen.ReplaceAllString(s, "$1$2") }
+
 var base64Run = regexp.MustCompile(`[A-Za-z0-9+/_-]{16,}`)
 
 // decoded returns the texts that s carries in base64.
