@@ -77,7 +77,15 @@ func listPullComments(c *call) reply {
 	if p == nil {
 		return notFound()
 	}
-	return list(c, p.comments, c.repo.reviewCommentObject)
+	return list(c, p.comments, func(k *reviewComment) object {
+		o := c.repo.reviewCommentObject(k)
+		for _, key := range []string{"line", "position"} {
+			if o[key] == nil {
+				delete(o, key) // GitHub answers null, which its own description has no room for
+			}
+		}
+		return o
+	})
 }
 
 // review is the one that the path names. Another's pending review is not shown.

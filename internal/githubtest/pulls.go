@@ -104,7 +104,8 @@ func (r *Repository) follow(p *pull) string {
 }
 
 // Merge merges a pull request into its base as one commit, and returns its id.
-// The head's version of every file that it changed wins.
+// The head's version of every file that it changed wins. Without a name it was
+// a push that merged it, and GitHub names nobody.
 func (r *Repository) Merge(number int, by string) string {
 	defer r.lock()()
 	p := r.pulls[number]
@@ -114,7 +115,7 @@ func (r *Repository) Merge(number int, by string) string {
 		e, _ := r.objects.lookup(r.treeAt(head), f.path)
 		tree = r.objects.with(tree, f.path, e)
 	}
-	k := commit{tree: tree, author: r.s.person(by), committer: r.s.webFlow(), verified: true, message: p.Title}
+	k := commit{tree: tree, author: r.s.person(cmp.Or(by, p.Author)), committer: r.s.webFlow(), verified: true, message: p.Title}
 	p.mergeCommit = r.advance(p.Base, k, onto).sha
 	p.mergedBy, p.MergedAt = by, r.s.now()
 	r.closePull(p)

@@ -17,9 +17,9 @@ type Past struct {
 
 // Swept is what a sweep did to one bullet.
 type Swept struct {
-	Bullet Bullet // as it was
-	What   string // "stale", "expired", "merged" or "renamed"
-	To     Bullet // the bullet that it was merged into, or became; zero for a retired one
+	Bullet Bullet   // as it was
+	What   string   // "stale", "expired", "merged" or "renamed"
+	To     Bullet   // the bullet that it was merged into, or became; zero for a retired one
 	Showed Evidence // what To showed before a merge
 	Reason string
 }
