@@ -70,7 +70,9 @@ func (r *Repository) File(path string) (content string, ok bool) {
 // head is the commit that a branch, tag, full ref or commit id names; "" names
 // the default branch. It is "" if there is none.
 func (r *Repository) head(ref string) string {
-	ref = cmp.Or(ref, r.defaultBranch)
+	if ref == "" || ref == "HEAD" {
+		ref = r.defaultBranch
+	}
 	for _, name := range []string{"refs/heads/" + ref, "refs/tags/" + ref, ref, "refs/" + ref} {
 		if sha := r.refs[name]; sha != "" {
 			return sha
