@@ -40,6 +40,8 @@ type serveCmd struct {
 	ModelOwners      []string `env:"AGENT_LESSONS_MODEL_OWNERS" placeholder:"LOGIN" help:"Owners of repositories who may use the models; * is everybody."`
 	ModelBudget      int      `default:"1000" env:"AGENT_LESSONS_MODEL_BUDGET" placeholder:"N" help:"Reviews a month that a model distils for one owner."`
 
+	SweepEvery time.Duration `env:"AGENT_LESSONS_SWEEP_EVERY" placeholder:"24h" help:"Retire stale and expired lessons once in each such period; never by default, since the Action's nightly workflow does the same."`
+
 	LogFormat string `enum:"text,json" default:"text" env:"AGENT_LESSONS_LOG_FORMAT" help:"Log lines as ${enum}."`
 	Verbose   bool   `short:"v" env:"AGENT_LESSONS_VERBOSE" help:"Log deliveries that lead to nothing, too."`
 }
@@ -88,6 +90,9 @@ func (c *serveCmd) Run(p *program) error {
 	server, err := open(p.ctx, credentials, models, c.Data, log)
 	if err != nil {
 		return err
+	}
+	if c.SweepEvery > 0 {
+		go server.app.SweepEvery(p.ctx, c.SweepEvery)
 	}
 	return server.serve(p.ctx, c.Listen)
 }

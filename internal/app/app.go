@@ -141,6 +141,8 @@ func (a *App) do(ctx context.Context, in queue.Intent) (queue.Outcome, error) {
 		return a.overrideLate(ctx, in, outcome)
 	case kindMerge:
 		return a.overrideMerge(ctx, in)
+	case kindSweep:
+		return a.sweep(ctx, in)
 	default:
 		return queue.Outcome{}, queue.Permanent(fmt.Errorf("this version does not know intents of kind %q", in.Kind))
 	}

@@ -60,3 +60,24 @@ func (c *clients) self(ctx context.Context) (*github.App, error) {
 	app, _, err := client.Apps.Get(ctx, "")
 	return app, err
 }
+
+// installations lists all installations of the App, suspended ones too.
+func (c *clients) installations(ctx context.Context) ([]*github.Installation, error) {
+	client, err := c.creator.NewAppClient()
+	if err != nil {
+		return nil, err
+	}
+	var out []*github.Installation
+	page := &github.ListOptions{PerPage: 100}
+	for {
+		list, response, err := client.Apps.ListInstallations(ctx, page)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list...)
+		if response.NextPage == 0 {
+			return out, nil
+		}
+		page.Page = response.NextPage
+	}
+}

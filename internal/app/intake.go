@@ -19,6 +19,7 @@ import (
 const (
 	kindReview = "review" // to learn from one review
 	kindMerge  = "merge"  // to take back what a merge went over
+	kindSweep  = "sweep"  // to retire what is stale or expired; of the App's own schedule
 )
 
 // intents is where an intake puts what is to be done; it returns once the intent is on disk.
