@@ -82,7 +82,7 @@ func TestCrash(t *testing.T) {
 func testCrash(t *testing.T, place Config, counter ...string) {
 	kills := 10
 	if os.Getenv("AGENT_LESSONS_TEST_ALL") != "" {
-		kills = 100
+		kills = 30
 	}
 	q := opener(t, place)(Config{})
 	for _, statement := range counter {
