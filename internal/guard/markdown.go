@@ -202,27 +202,50 @@ func withoutTags(s string) string {
 // is never closed hides all that follows when it begins a line, and is plain text otherwise.
 func withoutComments(s string) string {
 	const opening, closing = "<!--", "-->"
-	for at := 0; ; {
+	if !strings.Contains(s, opening) {
+		return s
+	}
+	var b strings.Builder
+	ranges := codeRanges(s)
+	kept, at := 0, 0 // s[:kept] is decided, s[:at] is searched
+	for {
 		i := strings.Index(s[at:], opening)
 		if i < 0 {
-			return s
+			break
 		}
 		i += at
-		if stop, ok := inside(codeRanges(s), i); ok {
+		if stop, ok := inside(ranges, i); ok {
 			at = stop
 			continue
 		}
 		end := strings.Index(s[i+len(opening):], closing)
-		switch {
-		case end >= 0:
-			s = s[:i] + s[i+len(opening)+end+len(closing):]
-		case strings.TrimLeft(s[strings.LastIndexByte(s[:i], '\n')+1:i], " ") == "":
-			return s[:i]
-		default:
-			at = i + len(opening)
+		if end >= 0 {
+			b.WriteString(s[kept:i])
+			kept = i + len(opening) + end + len(closing)
+			at = kept
+			continue
+		}
+		// No later one is closed either.
+		if first := hiddenRest(s, i, ranges); first >= 0 {
+			return b.String() + s[kept:first]
+		}
+		break
+	}
+	return b.String() + s[kept:]
+}
+
+// hiddenRest returns where the first comment outside code at or behind offset at begins a line,
+// or -1.
+func hiddenRest(s string, at int, ranges [][2]int) int {
+	for _, m := range commentLine.FindAllStringIndex(s, -1) {
+		if _, code := inside(ranges, m[1]-1); !code && m[1] > at {
+			return m[0]
 		}
 	}
+	return -1
 }
+
+var commentLine = regexp.MustCompile(`(?m)^ *<!--`)
 
 // inside returns the end of the range that holds offset at.
 func inside(ranges [][2]int, at int) (stop int, ok bool) {

@@ -28,9 +28,11 @@ func visible(s string) string {
 	}, s))
 }
 
+// invisible reports whether r is drawn by no font: no graphic character (control, format,
+// private-use and unassigned ones), or one that Unicode lets a renderer ignore.
 func invisible(r rune) bool {
-	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Variation_Selector,
-		unicode.Other_Default_Ignorable_Code_Point, unicode.Noncharacter_Code_Point) || r == '\uFFFC' || r == '\uFFFD'
+	return !unicode.IsGraphic(r) || r == '\uFFFC' || r == '\uFFFD' ||
+		unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
 
 // hidden decodes what was written in characters that nobody sees but a model reads: tag
