@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/google/go-github/v66/github"
 	"github.com/rs/zerolog"
@@ -128,34 +129,54 @@ func noteRevert(ctx context.Context, file store.GitHub, pull *github.PullRequest
 	return outcome, nil
 }
 
+// lateAfter is the age from which a review's pull request is looked at for a merge.
+const lateAfter = 10 * time.Minute
+
 // overrideLate takes back what was learned from a review after its pull request had been merged
-// over it: jobs that are tried again change their order, but not how things end.
+// over it: jobs that are tried again change their order, but not how things end. The mark that the
+// merge's job left says so; a review that is learned late may have outlived that mark, or the
+// merge's delivery, and costs a look at the pull request.
 func (a *App) overrideLate(ctx context.Context, in queue.Intent, learned queue.Outcome) (queue.Outcome, error) {
 	source := ledger.Review(lesson.PullRequest{Number: in.PullRequest}, in.Review)
 	over, err := a.index.Has(ctx, in.Repository, ledger.MergeOver(source).String())
-	if err != nil || !over {
+	if err != nil {
 		return learned, err
 	}
+	taught, err := a.index.Has(ctx, in.Repository, source.String())
+	if err != nil || !taught {
+		return learned, err
+	}
+	outcome := queue.Outcome{}
+	switch {
+	case over:
+		outcome, err = a.overrideMarked(ctx, in, source)
+	case a.now().Sub(in.At) > lateAfter:
+		outcome, err = a.overrideMerge(ctx, in)
+	}
+	if err != nil || outcome.Result != "overridden" {
+		return learned, err
+	}
+	outcome.Reason = learned.Reason + "; " + outcome.Reason
+	return outcome, nil
+}
+
+// overrideMarked takes back what a review taught that a merge is known to have gone over.
+func (a *App) overrideMarked(ctx context.Context, in queue.Intent, source ledger.Source) (queue.Outcome, error) {
 	repo, err := a.repository(in)
 	if err != nil {
 		return queue.Outcome{}, err
 	}
 	pull, reason, err := merged(ctx, repo, in.PullRequest)
 	if err != nil || reason != "" {
-		return learned, err
+		return nothing("%s", reason), err
 	}
 	cfg, err := a.config(ctx, repo)
 	if err != nil {
 		return queue.Outcome{}, err
 	}
 	file := repo.Store(cfg)
-	outcome, err := override(ctx, memory.Memory{Store: file, Config: cfg, Pause: pause}, file, review.Merge{
+	return override(ctx, memory.Memory{Store: file, Config: cfg, Pause: pause}, file, review.Merge{
 		PR: source.PR, Date: lesson.DateOf(pull.GetMergedAt().Time), Over: []ledger.Source{source},
 		Why: []string{fmt.Sprintf("Review %d was merged over before its lessons were written.", source.ID)},
 	})
-	if err != nil || outcome.Result == "nothing" {
-		return learned, err
-	}
-	outcome.Reason = learned.Reason + "; " + outcome.Reason
-	return outcome, nil
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -257,6 +258,22 @@ func TestTheMergeArrivesFirst(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{overridden()}, b.lessons()); diff != "" {
 		t.Errorf("lessons (-want +got):\n%s\n%s", diff, b.log)
+	}
+}
+
+// Nobody told the App of the merge, or it has forgotten: a review that is learned late is held
+// against the pull request.
+func TestAReviewThatIsLearnedLate(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	review := b.submit("piet", githubtest.Review{
+		User: "mara", State: "CHANGES_REQUESTED", Comments: inline(lessonA), SubmittedAt: time.Now().Add(-lateAfter - time.Minute),
+	})
+	b.merge(1)
+	b.github.Fail(githubtest.Fault{Route: "GET /repos/{owner}/{repo}/pulls/{pull_number}", Answer: githubtest.BadGateway()})
+	got := b.deliver(review)
+	if got.Outcome.Result != "overridden" || len(b.lessons()) != 1 || !strings.HasSuffix(b.lessons()[0], "; overridden "+today()+")") {
+		t.Errorf("outcome %+v, lessons %q\n%s", got.Outcome, b.lessons(), b.log)
 	}
 }
 
