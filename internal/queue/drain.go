@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"time"
 )
 
@@ -113,7 +114,7 @@ func (q *Queue) settle(ctx context.Context, in Intent, attempt int, outcome Outc
 	default:
 		wait := q.config.Backoff(attempt)
 		if err := q.exec(ctx, `UPDATE intents SET attempts = $1, not_before = $2, reason = $3 WHERE id = $4 AND state = 'waiting'`,
-			attempt, now.Add(wait).UnixMilli(), failed.Error(), in.ID); err != nil {
+			attempt, now.Add(wait).UnixMilli(), text(failed.Error()), in.ID); err != nil {
 			return err
 		}
 		log.Warn("failed; trying again", "after", wait)
@@ -124,7 +125,13 @@ func (q *Queue) settle(ctx context.Context, in Intent, attempt int, outcome Outc
 
 func (q *Queue) finish(ctx context.Context, in Intent, state State, attempts int, outcome Outcome) error {
 	return q.exec(ctx, `UPDATE intents SET state = $1, attempts = $2, result = $3, reason = $4, finished = $5 WHERE id = $6 AND state = 'waiting'`,
-		string(state), attempts, outcome.Result, outcome.Reason, q.now(), in.ID)
+		string(state), attempts, text(outcome.Result), text(outcome.Reason), q.now(), in.ID)
+}
+
+// text makes s what any table can hold: an error may quote bytes that Postgres takes for no text,
+// and then neither the outcome nor what shares its commit could ever be stored.
+func text(s string) string {
+	return strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), "\uFFFD")
 }
 
 // hold makes the intent's repository wait: what it has, and what arrives until then.
@@ -135,7 +142,7 @@ ON CONFLICT (repository) DO UPDATE SET held_until = excluded.held_until`, in.Rep
 			return err
 		}
 		_, err := tx.ExecContext(ctx, `UPDATE intents SET not_before = $1, reason = $2 WHERE state = 'waiting' AND repository = $3 AND not_before < $1`,
-			until.UnixMilli(), why.Error(), in.Repository)
+			until.UnixMilli(), text(why.Error()), in.Repository)
 		return err
 	})
 }
