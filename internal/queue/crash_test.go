@@ -171,6 +171,7 @@ func killOne(t *testing.T, place Config, n int, note func(line string)) {
 		t.Fatal(err)
 	}
 	lines := bufio.NewScanner(out)
+	killed := false
 	for seen := 0; lines.Scan(); {
 		note(lines.Text())
 		if strings.HasPrefix(lines.Text(), "acked ") {
@@ -178,10 +179,11 @@ func killOne(t *testing.T, place Config, n int, note func(line string)) {
 				if err := process.Process.Kill(); err != nil {
 					t.Fatal(err)
 				}
+				killed = true
 			}
 		}
 	}
-	if err := process.Wait(); err == nil || process.ProcessState.ExitCode() != -1 {
+	if err := process.Wait(); err == nil || !killed {
 		t.Fatalf("the process ended by itself: %v", process.ProcessState)
 	}
 }

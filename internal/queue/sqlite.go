@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -16,8 +17,9 @@ import (
 
 const (
 	databaseName = "agent-lessons.db"
-	// River's jobs say only where to look, and are made anew from the intents: they are kept in a
-	// file of their own, whose commits need not wait for the disk nor for each other's turn.
+	// River's jobs say only where to look. They are kept in a file of their own, whose commits never
+	// wait for the disk, and which is made anew at each start: jobs that a crash left are dead, and a
+	// look makes new ones from the intents.
 	jobsName = "agent-lessons-jobs.db"
 	// A database is checked whole before it is used, if that takes less than about half a second.
 	maxChecked = 64 << 20
@@ -45,13 +47,13 @@ func (q *Queue) openSQLite(ctx context.Context) error {
 	q.dialect = dialectSQLite
 	q.db = sqlite(path, 1, "_pragma=synchronous(FULL)")
 	q.reads = sqlite(path, 4, "_pragma=query_only(1)")
-	jobs := sqlite(jobsPath, 1, "_pragma=synchronous(NORMAL)")
+	jobs := sqlite(jobsPath, 1, "_pragma=synchronous(OFF)")
 	q.close = func() error { return errors.Join(q.reads.Close(), jobs.Close(), q.db.Close(), lock.Unlock()) }
 	if err := q.prepareSQLite(ctx, path); err != nil {
 		return errors.Join(fmt.Errorf("%s: %w", path, err), q.close())
 	}
-	if err := q.prepareJobs(ctx, jobs); err != nil {
-		return errors.Join(fmt.Errorf("%s, which may be deleted when it is damaged: %w", jobsPath, err), q.close())
+	if err := q.prepareJobs(ctx, jobs, jobsPath); err != nil {
+		return errors.Join(fmt.Errorf("%s: %w", jobsPath, err), q.close())
 	}
 	return nil
 }
@@ -81,15 +83,14 @@ func (q *Queue) prepareSQLite(ctx context.Context, path string) error {
 	return q.migrate(ctx, `SELECT COUNT(*) FILTER (WHERE name = 'agent_lessons'), COUNT(*) FROM sqlite_schema WHERE type = 'table'`)
 }
 
-func (q *Queue) prepareJobs(ctx context.Context, db *sql.DB) (err error) {
+func (q *Queue) prepareJobs(ctx context.Context, db *sql.DB, path string) (err error) {
+	for _, file := range []string{path, path + "-wal", path + "-shm"} {
+		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
 	q.jobs, err = newRiver(ctx, q, riversqlite.New(db), "", // any id: there is one client
 		func(ctx context.Context, do func(*sql.Tx) error) error { return inTx(ctx, db, do) },
 		func(context.Context) error { return nil })
-	if err != nil {
-		return err
-	}
-	// Nobody else runs on this database: jobs that a crash left are dead, and River would take
-	// minutes to see it. Their intents are there, and a look makes new jobs.
-	_, err = db.ExecContext(ctx, `DELETE FROM river_job WHERE finalized_at IS NULL`)
 	return err
 }

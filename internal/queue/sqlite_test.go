@@ -111,6 +111,22 @@ func TestOpenRefuses(t *testing.T) {
 	})
 }
 
+// The file of River's jobs holds nothing that is not made anew.
+func TestJobsDamaged(t *testing.T) {
+	place := emptySQLite(t)
+	q := opener(t, place)(Config{})
+	mustPut(t, q, intent("a", 1))
+	stop(t, q)
+	for _, suffix := range []string{"", "-wal"} {
+		if err := os.WriteFile(filepath.Join(place.DataDir, jobsName+suffix), []byte(strings.Repeat("lessons ", 1000)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q = opener(t, place)(Config{})
+	start(t, q, (&script{}).handle)
+	awaitState(t, q, "a", Done)
+}
+
 // A database that cannot be written refuses intents, loses none, and recovers without a restart.
 func TestDatabaseFails(t *testing.T) {
 	for _, c := range []struct{ name, breaks, mends string }{
