@@ -3,6 +3,7 @@ package distill
 import (
 	_ "embed"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -71,7 +72,8 @@ type phrase struct {
 	stem  bool // the last word is only a beginning
 }
 
-var cues = readCues(cuesText)
+// cues is read when a review is, not when a program starts.
+var cues = sync.OnceValue(func() *lexicon { return readCues(cuesText) })
 
 func readCues(data string) *lexicon {
 	l := &lexicon{spaced: map[string][]phrase{}}

@@ -92,12 +92,12 @@ func TestCues(t *testing.T) {
 		}
 		known[p.class] = true
 	}
-	for _, phrases := range cues.spaced {
+	for _, phrases := range cues().spaced {
 		for _, p := range phrases {
 			seen(p)
 		}
 	}
-	for _, p := range cues.joined {
+	for _, p := range cues().joined {
 		seen(p)
 	}
 	for c, found := range known {

@@ -18,7 +18,7 @@ type sentence struct {
 // analyse reads text as it stands.
 func analyse(text string) sentence {
 	words := wordsOf(text)
-	return sentence{text: text, words: words, hits: cues.find(words, text)}
+	return sentence{text: text, words: words, hits: cues().find(words, text)}
 }
 
 // tones are what the conversational parts of a sentence tell even after they are stripped.
