@@ -156,7 +156,8 @@ func (c Checkout) git(ctx context.Context, input []byte, args ...string) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, "git", append([]string{"-C", dir, "-c", "core.fsmonitor=false", "-c", "core.quotePath=false"}, args...)...)
+	args = append([]string{"-C", dir, "-c", "core.fsmonitor=false"}, args...)
+	cmd := exec.CommandContext(ctx, "git", args...) //nolint:gosec // names reach it behind "--" or on its input, without a shell
 	// Without the ceiling, git would answer for a clone that happens to surround the folder.
 	cmd.Env = append(os.Environ(), "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_CEILING_DIRECTORIES="+filepath.Dir(dir))
 	var stdout, stderr bytes.Buffer

@@ -111,18 +111,18 @@ func row(changes []lesson.Swept) (ledger.Entry, []string) {
 	var why []string
 	for _, c := range changes {
 		touched := ledger.Touched{Handle: c.Bullet.Handle(), What: c.What}
-		switch line := fmt.Sprintf("%s is %s", touched.Handle, c.What); {
-		case c.To.Trailer == nil:
+		line := touched.Handle + " is " + c.What
+		if c.To.Trailer == nil {
 			entry.Retired++
-			why = append(why, line+": "+c.Reason+".")
-		default:
-			if c.What == "merged" {
-				entry.Bullets = append(entry.Bullets, ledger.Touched{Handle: c.To.Handle(), What: "joined", From: c.Showed})
-			}
+		} else {
 			touched.To, touched.From = c.To.Handle(), c.Bullet.Trailer.Evidence
-			why = append(why, line+" to "+touched.To+": "+c.Reason+".")
+			line += " to " + touched.To
+		}
+		if c.What == "merged" {
+			entry.Bullets = append(entry.Bullets, ledger.Touched{Handle: touched.To, What: "joined", From: c.Showed})
 		}
 		entry.Bullets = append(entry.Bullets, touched)
+		why = append(why, line+": "+c.Reason+".")
 	}
 	return entry, why
 }
