@@ -86,12 +86,19 @@ func testBackoff(t *testing.T, open database) {
 }
 
 func testFailingSteps(t *testing.T, open database) {
-	q := open(Config{Backoff: func(int) time.Duration { return 20 * time.Millisecond }})
+	now := newClock()
+	q := open(Config{Now: now.Now, Backoff: func(int) time.Duration { return time.Second }})
 	s := &script{errors: map[string][]error{"a": {errors.New("502"), errors.New("502")}}}
 	for _, guid := range []string{"a", "b", "c"} {
 		mustPut(t, q, intent(guid, 1))
 	}
 	start(t, q, s.handle)
+	awaitState(t, q, "c", Done)
+	for try := 1; try <= 2; try++ {
+		await(t, "the try is counted", func() bool { return delivery(t, q, "a").Attempts == try })
+		now.advance(time.Second)
+		q.look()
+	}
 	awaitState(t, q, "a", Done)
 	if diff := cmp.Diff([]string{"a", "b", "c", "a", "a"}, s.seen()); diff != "" {
 		t.Errorf("handled (-want +got):\n%s", diff)
