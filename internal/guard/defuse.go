@@ -1,6 +1,9 @@
 package guard
 
-import "regexp"
+import (
+	"regexp"
+	"strings"
+)
 
 // What acts on GitHub outside code: https://docs.github.com on "autolinked references", on
 // "mentioning people and teams" and on "linking a pull request to an issue".
@@ -12,6 +15,7 @@ var (
 	// address matches the number at the end of a URL of an issue, a pull request or a discussion.
 	address = regexp.MustCompile(`(://[^\s/]+/[^\s/]+/[^\s/]+/(?:issues|pull|pulls|discussions)/)(\d)`)
 	closing = regexp.MustCompile(`(?i)\b(clos|fix|resolv)(e[sd]?)?(:?\s+)(#|[\w.-]+/[\w.-]+#|GH-|https?://)`)
+	sign    = regexp.MustCompile(`@[A-Za-z0-9]|#\d`)
 )
 
 // breaker is a zero-width space: GitHub no longer sees a mention or a reference, a person sees
@@ -20,25 +24,33 @@ const breaker = "\u200b"
 
 // Defuse makes text harmless in commit messages, comments and pull-request bodies: mentions,
 // issue references and closing keywords outside code spans are broken by a zero-width space.
-// It never goes into the lessons file.
+// Its result never goes into the lessons file.
 func Defuse(text string) string {
-	for {
-		// A break may set its neighbour free: "#1#2".
-		defused := prose(text, defuse)
-		if defused == text {
-			return text
-		}
-		text = defused
-	}
+	return prose(text, func(s string) string {
+		s = closing.ReplaceAllString(s, "${1}"+breaker+"${2}${3}${4}")
+		s = numbered.ReplaceAllString(s, "${1}"+breaker+"${2}")
+		s = address.ReplaceAllString(s, "${1}"+breaker+"${2}")
+		return breakSigns(s)
+	})
 }
 
-func defuse(s string) string {
-	s = mention.ReplaceAllString(s, "${1}@"+breaker+"${2}")
-	s = closing.ReplaceAllString(s, "${1}"+breaker+"${2}${3}${4}")
-	s = reference.ReplaceAllString(s, "${1}${2}"+breaker+"${3}")
-	s = numbered.ReplaceAllString(s, "${1}"+breaker+"${2}")
-	return address.ReplaceAllString(s, "${1}"+breaker+"${2}")
+// breakSigns breaks every "@name" but in e-mail addresses and paths, and every "#1" but in
+// character references and URLs.
+func breakSigns(s string) string {
+	var b strings.Builder
+	at := 0
+	for _, m := range sign.FindAllStringIndex(s, -1) {
+		harmless := map[byte]string{'@': word + "@/.-", '#': "&/#"}[s[m[0]]]
+		if m[0] > 0 && strings.IndexByte(harmless, s[m[0]-1]) >= 0 {
+			continue
+		}
+		b.WriteString(s[at:m[0]+1] + breaker)
+		at = m[0] + 1
+	}
+	return b.String() + s[at:]
 }
+
+const word = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 // quoteReferences puts mentions and issue references of a sentence in code spans, where they do
 // not act and which hold no invisible character.

@@ -18,7 +18,7 @@ const (
 	minWords = 3
 	// maxInput bounds, in bytes, what is worth parsing: no sentence within MaxNoteLength comes
 	// from more.
-	maxInput = 16 << 10
+	maxInput = 8 << 10
 )
 
 // Result is the judgement on one sentence.
@@ -71,6 +71,9 @@ func check(raw string, m manner) Result {
 	if !settled {
 		return refuse(verdict{"unstable", "its markup does not settle into one line"}, redacted)
 	}
+	if utf8.RuneCountInString(sentence) > m.maxLength { // before it costs the judgement
+		return refuse(tooLong(m), redacted)
+	}
 	if v, refused := judge(hidden(raw), withoutTargets(text), sentence); refused {
 		return refuse(v, redacted)
 	}
@@ -94,8 +97,6 @@ func tooLong(m manner) verdict {
 // judgeShape refuses what is no sentence, whatever it says.
 func judgeShape(sentence string, m manner) (verdict, bool) {
 	switch {
-	case utf8.RuneCountInString(sentence) > m.maxLength:
-		return tooLong(m), true
 	case wordCount(sentence) < m.minWords:
 		return verdict{"too-short", fmt.Sprintf("it has fewer than %d words", m.minWords)}, true
 	case !mostlyWords(sentence):
