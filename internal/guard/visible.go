@@ -49,9 +49,9 @@ func hidden(s string) string {
 			b.WriteRune(r - 0xE0000)
 			continue
 		case 0xFE00 <= r && r <= 0xFE0E: // U+FE0F asks for the emoji form of what stands before it
-			b.WriteByte(byte(r - 0xFE00))
+			b.WriteRune(r - 0xFE00)
 		case 0xE0100 <= r && r <= 0xE01EF:
-			b.WriteByte(byte(r - 0xE0100 + 16))
+			b.WriteRune(r - 0xE0100 + 16)
 		case r < 0xE0000:
 			flag = false
 		}
