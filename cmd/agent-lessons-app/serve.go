@@ -10,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/mattn/go-isatty"
 	"github.com/rs/zerolog"
 
 	"github.com/agent-corp/agent-lessons/internal/app"
@@ -105,12 +106,8 @@ func (c *serveCmd) logger(p *program) zerolog.Logger {
 	if c.LogFormat == "json" {
 		return zerolog.New(p.err).Level(level).With().Timestamp().Logger()
 	}
-	noColour := true
-	if f, ok := p.err.(*os.File); ok {
-		if info, err := f.Stat(); err == nil {
-			noColour = info.Mode()&os.ModeCharDevice == 0 || os.Getenv("NO_COLOR") != ""
-		}
-	}
+	f, isFile := p.err.(*os.File)
+	noColour := !isFile || !isatty.IsTerminal(f.Fd()) || os.Getenv("NO_COLOR") != ""
 	return zerolog.New(zerolog.ConsoleWriter{Out: p.err, NoColor: noColour, TimeFormat: time.RFC3339}).Level(level).With().Timestamp().Logger()
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+	"github.com/mattn/go-isatty"
 )
 
 // Exit codes.
@@ -48,9 +49,7 @@ func realMain() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	p := &program{ctx: ctx, in: os.Stdin, out: os.Stdout, err: os.Stderr, today: time.Now()}
-	if info, err := os.Stdin.Stat(); err == nil {
-		p.inIsTerminal = info.Mode()&os.ModeCharDevice != 0
-	}
+	p.inIsTerminal = isatty.IsTerminal(os.Stdin.Fd())
 	return p.run(os.Args[1:])
 }
 
