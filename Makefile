@@ -5,7 +5,7 @@ GO ?= go
 VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
 LDFLAGS := -s -w
 
-.PHONY: build demo test test-go lint bench eval soak clean
+.PHONY: build demo test test-go lint bench eval clean
 
 build: ## both programs, static, into bin/
 	$(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/ ./cmd/...
