@@ -3,6 +3,7 @@ package app
 import (
 	"io"
 	"net/http"
+	"net/url"
 )
 
 // sameMethod follows GitHub's 301 and 302 for a renamed repository with the request's own
@@ -18,8 +19,8 @@ func (t sameMethod) RoundTrip(r *http.Request) (*http.Response, error) {
 	if response.StatusCode != http.StatusMovedPermanently && response.StatusCode != http.StatusFound {
 		return response, nil
 	}
-	target, located := response.Location()
-	if located != nil || target.Host != r.URL.Host || target.Scheme != r.URL.Scheme || r.GetBody == nil {
+	target := sameHost(r, response)
+	if target == nil || r.GetBody == nil {
 		return response, nil
 	}
 	body, err := r.GetBody()
@@ -31,4 +32,12 @@ func (t sameMethod) RoundTrip(r *http.Request) (*http.Response, error) {
 	again := r.Clone(r.Context())
 	again.URL, again.Host, again.Body = target, "", body
 	return t.next.RoundTrip(again)
+}
+
+// sameHost returns where a redirect leads, nil when that is another host.
+func sameHost(r *http.Request, response *http.Response) *url.URL {
+	if target, err := response.Location(); err == nil && target.Host == r.URL.Host && target.Scheme == r.URL.Scheme {
+		return target
+	}
+	return nil
 }

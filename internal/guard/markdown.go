@@ -144,7 +144,7 @@ func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
 var stray = strings.NewReplacer("\\`", "'", "`", "'")
 
 var (
-	openTag = regexp.MustCompile("<([\\pL/!?])")
+	openTag = regexp.MustCompile(`<([\pL/!?])`)
 	entity  = regexp.MustCompile(`&(?:#\d+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);`)
 )
 

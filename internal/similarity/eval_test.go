@@ -77,7 +77,7 @@ func evaluate(pairs []rated, floor float64, guarded bool) outcome {
 	o := outcome{merged: map[string]int{}, total: map[string]int{}}
 	for _, p := range pairs {
 		o.total[p.Label]++
-		if p.sureness >= floor && !p.short && !(guarded && p.guarded) {
+		if p.sureness >= floor && !p.short && (!guarded || !p.guarded) {
 			o.merged[p.Label]++
 		}
 	}
