@@ -85,6 +85,16 @@ func testBackoff(t *testing.T, open database) {
 	}
 }
 
+func testRetries(t *testing.T, open database) {
+	q := open(Config{Backoff: func(int) time.Duration { return time.Millisecond }})
+	s := &script{errors: map[string][]error{"a": {errors.New("502"), errors.New("502")}}}
+	start(t, q, s.handle)
+	mustPut(t, q, intent("a", 1))
+	if d := awaitState(t, q, "a", Done); d.Attempts != 3 {
+		t.Errorf("done after %d attempts, want 3", d.Attempts)
+	}
+}
+
 func testFailingSteps(t *testing.T, open database) {
 	now := newClock()
 	q := open(Config{Now: now.Now, Backoff: func(int) time.Duration { return time.Second }})

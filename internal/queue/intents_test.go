@@ -109,6 +109,33 @@ func testForgets(t *testing.T, open database) {
 	}
 }
 
+func testForgetsMuch(t *testing.T, open database) {
+	now := newClock()
+	q := open(Config{Now: now.Now})
+	const n = 2*pruneStep + 1
+	for _, table := range []string{
+		`distilled (repository, source, result, at) SELECT 1, CAST(i AS TEXT), '', $2 + i`,
+		`intents (delivery, kind, installation, repository, full_name, pull_request, review, actor, at, received, not_before, state, finished)
+SELECT CAST(i AS TEXT), 'review', 1, 1, '', 1, 1, '', 0, 0, 0, 'done', $2 + i`,
+	} {
+		if _, err := q.db.ExecContext(t.Context(), `WITH RECURSIVE n (i) AS (SELECT CAST(0 AS BIGINT) UNION ALL SELECT i + 1 FROM n WHERE i < $1) INSERT INTO `+
+			table+` FROM n`, n, now.Now().UnixMilli()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	now.advance(rememberDone + n*time.Millisecond) // all are too old but the last
+	q.prune()
+	for _, table := range []string{"distilled", "intents"} {
+		var left int
+		if err := q.reads.QueryRowContext(t.Context(), `SELECT COUNT(*) FROM `+table).Scan(&left); err != nil {
+			t.Fatal(err)
+		}
+		if left != 1 {
+			t.Errorf("%s: %d rows are left of %d, want 1", table, left, n+1)
+		}
+	}
+}
+
 func testRetry(t *testing.T, open database) {
 	q := open(Config{})
 	s := &script{errors: map[string][]error{"a": {Permanent(errors.New("no permission"))}}}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -91,6 +92,48 @@ func testTail(t *testing.T, open database) {
 			}
 		case <-time.After(lookEvery - time.Second):
 			t.Fatalf("intent %s is stranded", guid)
+		}
+	}
+}
+
+func testBurst(t *testing.T, open database) {
+	intents := 1000
+	if os.Getenv("AGENT_LESSONS_TEST_ALL") != "" {
+		intents = 10_000
+	}
+	const callers, repositories = 8, 3 // few, so that many drains end while intents arrive
+	q := open(Config{})
+	var handled sync.Map
+	start(t, q, func(_ context.Context, in Intent) (Outcome, error) {
+		if _, again := handled.LoadOrStore(in.Delivery, true); again {
+			t.Errorf("%s is handled twice", in.Delivery)
+		}
+		return Outcome{}, nil
+	})
+	var puts sync.WaitGroup
+	for caller := range callers {
+		puts.Go(func() {
+			for i := caller; i < intents; i += callers {
+				if _, err := q.Put(t.Context(), intent(fmt.Sprint(i), int64(i%repositories+1))); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	puts.Wait()
+	for progress, last := time.Now(), -1; ; time.Sleep(time.Millisecond) {
+		left, err := q.Deliveries(t.Context(), Filter{State: Waiting}, intents)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(left) == 0 {
+			return
+		}
+		if len(left) != last {
+			progress, last = time.Now(), len(left)
+		} else if time.Since(progress) > lookEvery-time.Second {
+			t.Fatalf("%d intents are stranded", len(left))
 		}
 	}
 }

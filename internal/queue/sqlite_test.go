@@ -35,6 +35,20 @@ func emptySQLite(t testing.TB) Config { return Config{DataDir: t.TempDir()} }
 
 func TestSQLite(t *testing.T) { suite(t, emptySQLite) }
 
+// What a kill cannot show: an acknowledged intent survives a power loss (design decision 2).
+func TestFlushed(t *testing.T) {
+	q := opener(t, emptySQLite(t))(Config{})
+	for pragma, want := range map[string]string{"synchronous": "2", "journal_mode": "wal"} { // 2 is FULL
+		var got string
+		if err := q.db.QueryRowContext(t.Context(), "PRAGMA "+pragma).Scan(&got); err != nil {
+			t.Fatal(err)
+		}
+		if got != want {
+			t.Errorf("%s is %s, want %s", pragma, got, want)
+		}
+	}
+}
+
 func TestOpenRefuses(t *testing.T) {
 	used := t.TempDir() // a database of ours with an intent in it
 	q := opener(t, Config{DataDir: used})(Config{})
