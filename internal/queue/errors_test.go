@@ -86,7 +86,7 @@ func testBackoff(t *testing.T, open database) {
 }
 
 func testRetries(t *testing.T, open database) {
-	q := open(Config{Backoff: func(int) time.Duration { return time.Millisecond }})
+	q := open(Config{Backoff: func(int) time.Duration { return 100 * time.Millisecond }})
 	s := &script{errors: map[string][]error{"a": {errors.New("502"), errors.New("502")}}}
 	start(t, q, s.handle)
 	mustPut(t, q, intent("a", 1))

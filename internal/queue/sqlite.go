@@ -27,8 +27,9 @@ const (
 
 // openSQLite opens the embedded database. A lock beside it keeps it to one process.
 func (q *Queue) openSQLite(ctx context.Context) error {
+	const unwritable = "name a data folder that this user may write to: %w"
 	if err := os.MkdirAll(q.config.DataDir, 0o700); err != nil {
-		return fmt.Errorf("the data folder: %w", err)
+		return fmt.Errorf(unwritable, err)
 	}
 	path, err := filepath.Abs(filepath.Join(q.config.DataDir, databaseName))
 	if err != nil {
@@ -37,9 +38,17 @@ func (q *Queue) openSQLite(ctx context.Context) error {
 	lock := flock.New(path + ".lock")
 	switch held, err := lock.TryLock(); {
 	case err != nil:
-		return fmt.Errorf("lock %s: %w", path, err)
+		return fmt.Errorf(unwritable, err)
 	case !held:
 		return fmt.Errorf("%s is in use by another process: stop it, name another folder, or let several share a Postgres by DATABASE_URL", path)
+	}
+	// SQLite would open what is read-only, and would let others read what it makes.
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return errors.Join(fmt.Errorf(unwritable, err), lock.Unlock())
+	}
+	if err := file.Close(); err != nil {
+		return errors.Join(err, lock.Unlock())
 	}
 	jobsPath := filepath.Join(filepath.Dir(path), jobsName)
 	// An acknowledged intent must survive a power loss: each commit is flushed (synchronous=FULL).

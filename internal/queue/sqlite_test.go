@@ -88,6 +88,11 @@ func TestOpenRefuses(t *testing.T) {
 		}, "version 99"},
 		{"no database", func(t *testing.T, dir string) { write(t, dir, []byte(strings.Repeat("lessons ", 1000))) }, "damaged or none"},
 		{"torn", func(t *testing.T, dir string) { write(t, dir, healthy[:len(healthy)/2]) }, "damaged or none"},
+		{"not to be written", func(t *testing.T, dir string) { // root may write to all but folders
+			if err := os.Mkdir(filepath.Join(dir, databaseName), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}, "name a data folder that this user may write to"},
 		{"overwritten in the middle", func(t *testing.T, dir string) {
 			content := append([]byte(nil), healthy...)
 			for i := 4096 + 8; i < len(content); i += 512 {
@@ -110,8 +115,8 @@ func TestOpenRefuses(t *testing.T) {
 		if err := os.WriteFile(file, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(t.Context(), Config{DataDir: file}); err == nil || !strings.Contains(err.Error(), file) {
-			t.Errorf("%v, want the folder's name", err)
+		if _, err := Open(t.Context(), Config{DataDir: file}); err == nil || !strings.Contains(err.Error(), file) || !strings.Contains(err.Error(), "name a data folder") {
+			t.Errorf("%v, want the folder's name and what to do", err)
 		}
 	})
 	t.Run("but not one that was refused and mended", func(t *testing.T) {
