@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml"
+	"github.com/goccy/go-yaml/lexer"
+	"github.com/goccy/go-yaml/token"
 
 	"github.com/agent-corp/agent-lessons/internal/lesson"
 	"github.com/agent-corp/agent-lessons/internal/similarity"
@@ -128,6 +130,9 @@ func Parse(file string, src []byte) (Config, error) {
 	if blank(src) {
 		return c, nil
 	}
+	if err := refuseAliases(src); err != nil {
+		return c, fmt.Errorf("%s: %w", file, err)
+	}
 	if err := yaml.UnmarshalWithOptions(src, &c, yaml.Strict()); err != nil {
 		return Default(), fmt.Errorf("%s: %s", file, located(err))
 	}
@@ -135,6 +140,17 @@ func Parse(file string, src []byte) (Config, error) {
 		return Default(), fmt.Errorf("%s: %s%s: %w", file, lineOf(src, key), key, err)
 	}
 	return c, nil
+}
+
+// refuseAliases keeps a small file from standing for a huge one: nine aliases of nine aliases, a
+// few levels deep, fill any memory. The configuration has no use for them.
+func refuseAliases(src []byte) error {
+	for _, t := range lexer.Tokenize(string(src)) {
+		if t.Type == token.AnchorType || t.Type == token.AliasType {
+			return fmt.Errorf("line %d: anchors and aliases (& and *) are not allowed: write the value out, or quote it", t.Position.Line)
+		}
+	}
+	return nil
 }
 
 // blank reports whether src holds no value at all, which the decoder would take for zeros.

@@ -110,8 +110,31 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
+// A file of some hundred bytes must not fill the memory.
+func TestAliasesAreRefused(t *testing.T) {
+	t.Parallel()
+	var bomb strings.Builder
+	bomb.WriteString("layers:\n  - &a [x,x,x,x,x,x,x,x,x]\n")
+	for c := 'b'; c <= 'o'; c++ {
+		bomb.WriteString("  - &" + string(c) + " [" + strings.Repeat("*"+string(c-1)+",", 9) + "]\n")
+	}
+	for name, src := range map[string]string{"bomb": bomb.String(), "anchor": "branch: &b x\n", "alias": "branch: *b\n", "merge key": "commit:\n  <<: *c\n"} {
+		c, err := Parse(Path, []byte(src))
+		if err == nil || !strings.Contains(err.Error(), "aliases") || !strings.Contains(err.Error(), "line ") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if diff := cmp.Diff(Default(), c); diff != "" {
+			t.Errorf("%s: the defaults are not in force:\n%s", name, diff)
+		}
+	}
+	if c, err := Parse(Path, []byte("branch: \"a*b&c\"\nsync_docs: [docs/a&b.md]\n")); err != nil || c.Branch != "a*b&c" {
+		t.Errorf("plain characters: %+v, %v", c.Branch, err)
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(full))
+	f.Add([]byte("layers:\n  - &a [x,x]\n  - &b [*a,*a]\n"))
 	f.Fuzz(func(t *testing.T, src []byte) {
 		c, err := Parse(Path, src)
 		if _, bad := c.check(); bad != nil {

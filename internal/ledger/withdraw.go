@@ -28,16 +28,24 @@ type Withdrawal struct {
 // from the entries; only where they say nothing at all of a review, and nothing of where a
 // changes-requested bullet's newest evidence is from, the pull request number decides.
 func Withdraw(f *lesson.File, entries []Entry, reviews []Source) []Withdrawal {
-	pieces := evidence(entries)
+	pieces := map[bool]map[string][]piece{false: evidence(entries, false), true: evidence(entries, true)}
 	lost := slices.DeleteFunc(slices.Clone(reviews), func(r Source) bool { return told(entries, r) })
 	var out []Withdrawal
-	seen := map[string]bool{} // of bullets that say the same, evidence belongs to the oldest
+	type name struct {
+		handle string
+		note   bool
+	}
+	seen := map[name]bool{} // of bullets that say the same, evidence belongs to the oldest
 	for _, b := range f.Bullets() {
-		if b.Trailer == nil || !b.Active() || seen[b.Handle()] {
+		if b.Trailer == nil || !b.Active() {
 			continue
 		}
-		seen[b.Handle()] = true
-		all := settle(slices.Clone(pieces[b.Handle()]), b.Trailer.Evidence)
+		n := name{b.Handle(), b.Trailer.Verdict == lesson.FounderNote}
+		if seen[n] {
+			continue
+		}
+		seen[n] = true
+		all := settle(slices.Clone(pieces[n.note][n.handle]), b.Trailer.Evidence)
 		left := slices.DeleteFunc(slices.Clone(all), func(p piece) bool {
 			return slices.Contains(reviews, p.source) || owed(p, b, lost)
 		})
@@ -89,10 +97,14 @@ func owed(p piece, b lesson.Bullet, lost []Source) bool {
 }
 
 // evidence returns by handle the evidence that bullets had after the entries, in the order in
-// which it arrived.
-func evidence(entries []Entry) map[string][]piece {
+// which it arrived: that of founder notes, or that of all others. The two never merge, though
+// they may say the same and so share a handle.
+func evidence(entries []Entry, notes bool) map[string][]piece {
 	of := map[string][]piece{}
 	for _, e := range entries {
+		if e.Source.Channel != channelSweep && notes != (e.Source.Channel == string(lesson.FounderNote)) {
+			continue
+		}
 		fresh := piece{source: e.Source, Evidence: lesson.Evidence{PR: e.Source.PR}}
 		for _, t := range e.Bullets {
 			switch t.What {

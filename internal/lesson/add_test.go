@@ -312,11 +312,17 @@ func TestWindow(t *testing.T) {
 func TestRetire(t *testing.T) {
 	t.Parallel()
 	f := Parse([]byte(line("A.", "PR #1, 2026-01-01, ci-fix; stale 2026-02-01") + line("A.", "PR #1, 2026-03-01, ci-fix") + "- Mine.\n"))
-	if !f.Retire(Handle("A.")[:4], Overridden, day("2026-04-01")) {
+	b, ok := f.Find(Handle("A.")[:4])
+	if !ok || !f.Retire(b, Overridden, day("2026-04-01")) {
 		t.Fatal("the active bullet was not found by its handle's beginning")
 	}
-	if f.Retire(Handle("A."), Overridden, day("2026-04-01")) || f.Retire(Handle("Mine."), Overridden, day("2026-04-01")) {
-		t.Error("a retired bullet or a person's was retired")
+	if f.Retire(b, Overridden, day("2026-04-01")) {
+		t.Error("a bullet was retired twice")
+	}
+	for _, b := range f.Bullets() {
+		if f.Retire(b, Stale, day("2026-04-01")) {
+			t.Errorf("%s was retired", b)
+		}
 	}
 	want := line("A.", "PR #1, 2026-01-01, ci-fix; stale 2026-02-01") + line("A.", "PR #1, 2026-03-01, ci-fix; overridden 2026-04-01") + "- Mine.\n"
 	if diff := cmp.Diff(want, string(f.Bytes())); diff != "" {

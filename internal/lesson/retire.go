@@ -25,11 +25,26 @@ func (f *File) find(handle string) *slot {
 
 func hasPrefix(s, prefix string) bool { return len(s) >= len(prefix) && s[:len(prefix)] == prefix }
 
-// Retire retires the active bullet that handle names and reports whether there was one with a
-// trailer. The bullet stays in the file.
-func (f *File) Retire(handle string, kind RetirementKind, date Date) bool {
-	s := f.find(handle)
-	if s == nil || s.Trailer == nil || !s.Active() {
+// slotOf returns the place of an active bullet of this file, nil for a retired one, a person's,
+// and one that was changed since. Handles do not tell bullets apart: a founder note or a
+// person's line may say the same in the same words.
+func (f *File) slotOf(b Bullet) *slot {
+	if b.Trailer == nil || b.Trailer.Retired() {
+		return nil
+	}
+	for i := range f.slots {
+		if s := &f.slots[i]; s.state != removed && s.Trailer == b.Trailer {
+			return s
+		}
+	}
+	return nil
+}
+
+// Retire retires an active bullet that Bullets or Find returned, and reports whether it did. The
+// bullet stays in the file.
+func (f *File) Retire(b Bullet, kind RetirementKind, date Date) bool {
+	s := f.slotOf(b)
+	if s == nil {
 		return false
 	}
 	t := *s.Trailer

@@ -72,11 +72,11 @@ func (f *File) retireEach(today Date, kind RetirementKind, reason func(Bullet) s
 	return out
 }
 
-// Reword gives the active bullet that handle names another sentence. It refuses a sentence that
+// Reword gives an active bullet that Bullets or Find returned another sentence. It refuses a sentence that
 // another bullet has, and one that would not read back as one bullet.
-func (f *File) Reword(handle, sentence string) (Swept, bool) {
-	s := f.find(handle)
-	if s == nil || s.Trailer == nil || !s.Active() || f.find(Handle(sentence)) != nil {
+func (f *File) Reword(b Bullet, sentence string) (Swept, bool) {
+	s := f.slotOf(b)
+	if s == nil || f.find(Handle(sentence)) != nil {
 		return Swept{}, false
 	}
 	fresh := Bullet{Sentence: sentence, Trailer: s.Trailer}

@@ -123,7 +123,8 @@ func TestReword(t *testing.T) {
 		"a bullet that is not in": {"Mind `x.go`.", "Mind `d.go`.", false},
 	} {
 		f := Parse([]byte(src))
-		_, ok := f.Reword(Handle(c.from), c.to)
+		b, _ := f.Find(Handle(c.from))
+		_, ok := f.Reword(b, c.to)
 		want := src
 		if c.ok {
 			want = strings.Replace(src, c.from, c.to, 1)

@@ -15,12 +15,12 @@ func Replay(evidence []Evidence) Trailer {
 	return t
 }
 
-// TakeBack gives the active bullet that handle names an older trailer: other evidence of pull
-// request and day, and fewer earnings. Its verdict stays. It reports whether that changed the
-// bullet.
-func (f *File) TakeBack(handle string, shown Evidence, earned int) bool {
-	s := f.find(handle)
-	if s == nil || s.Trailer == nil || !s.Active() {
+// TakeBack gives an active bullet that Bullets or Find returned an older trailer: other evidence
+// of pull request and day, and fewer earnings. Its verdict stays. It reports whether that
+// changed the bullet.
+func (f *File) TakeBack(b Bullet, shown Evidence, earned int) bool {
+	s := f.slotOf(b)
+	if s == nil {
 		return false
 	}
 	t := *s.Trailer

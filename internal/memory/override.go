@@ -51,13 +51,13 @@ func (m Memory) Override(ctx context.Context, past History, o Overruled) (Write,
 func withdraw(f *lesson.File, w ledger.Withdrawal, date lesson.Date, entry *ledger.Entry) {
 	touched := ledger.Touched{Handle: w.Bullet.Handle(), What: "taken back", From: w.Bullet.Trailer.Evidence}
 	if w.Earned > 0 {
-		if f.TakeBack(touched.Handle, w.Shown, w.Earned) {
+		if f.TakeBack(w.Bullet, w.Shown, w.Earned) {
 			entry.Bullets = append(entry.Bullets, touched)
 		}
 		return
 	}
 	touched.What = string(lesson.Overridden)
-	if f.Retire(touched.Handle, lesson.Overridden, date) {
+	if f.Retire(w.Bullet, lesson.Overridden, date) {
 		entry.Retired++
 		entry.Bullets = append(entry.Bullets, touched)
 	}

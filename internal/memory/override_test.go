@@ -285,3 +285,42 @@ func TestOverrideUndoesLearn(t *testing.T) {
 		}
 	})
 }
+
+// A founder note, or a person's line, that says what a review said in the same words is another
+// bullet: the handle does not tell them apart, and only the review's own is withdrawn.
+func TestOnlyTheReviewsOwnBulletIsWithdrawn(t *testing.T) {
+	t.Parallel()
+	note := "- " + closing + " (2026-10-01, founder-note)\n"
+	mine := "- " + closing + "\n"
+	own := "- " + closing + " (PR #7, 2026-11-02, changes-requested%s)\n"
+	gone := fmt.Sprintf(own, "; overridden 2026-11-30")
+	for name, c := range map[string]struct {
+		before string
+		acts   []act
+		want   string
+	}{
+		"a founder note before it":  {note, []act{learns(7, 9, "2026-11-02", closing), mergedOver(7, 9)}, note + gone},
+		"a person's line before it": {mine, []act{learns(7, 9, "2026-11-02", closing), mergedOver(7, 9)}, mine + gone},
+		"a founder note by command after it": {"- x\n", []act{
+			learns(7, 9, "2026-11-02", closing),
+			learnsFrom(ledger.Source{Channel: "founder-note", PR: lesson.PullRequest{Number: 8}, Object: "command", ID: 3}, "2026-11-03", lesson.FounderNote, closing),
+			mergedOver(7, 9),
+		}, "- x\n" + gone + "- " + closing + " (PR #8, 2026-11-03, founder-note)\n"},
+		"learned again once it was overridden": {note, []act{
+			learns(7, 9, "2026-11-02", closing), mergedOver(7, 9), learns(11, 12, "2026-12-02", closing), mergedOver(7, 9),
+		}, note + gone + "- " + closing + " (PR #11, 2026-12-02, changes-requested)\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := &shelf{content: c.before}
+			for _, act := range c.acts {
+				if err := act(s); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if diff := cmp.Diff(c.want, s.content); diff != "" {
+				t.Errorf("file (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

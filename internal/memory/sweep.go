@@ -97,7 +97,7 @@ func rename(f *lesson.File, past map[string]lesson.Past) []lesson.Swept {
 		if checked := guard.Check(sentence); sentence == b.Sentence || checked.Refused || checked.Sentence != sentence {
 			continue
 		}
-		if change, ok := f.Reword(b.Handle(), sentence); ok {
+		if change, ok := f.Reword(b, sentence); ok {
 			change.Reason = "its files were renamed"
 			out = append(out, change)
 		}
