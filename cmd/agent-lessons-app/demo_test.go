@@ -40,3 +40,12 @@ func TestUsage(t *testing.T) {
 		}
 	}
 }
+
+func TestAMistakeInTheEnvironmentShowsNoValue(t *testing.T) {
+	t.Setenv("AGENT_LESSONS_MODEL_BUDGET", `sk-ant-hush"hush`)
+	var out, err bytes.Buffer
+	p := &program{ctx: t.Context(), out: &out, err: &err}
+	if code := p.run([]string{"serve"}); code != exitUsage || !strings.Contains(err.String(), "AGENT_LESSONS_MODEL_BUDGET") || strings.Contains(err.String(), "hush") {
+		t.Errorf("exit %d: %s", code, &err)
+	}
+}

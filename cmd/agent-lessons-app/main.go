@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"regexp"
+	"strings"
 	"syscall"
 
 	"github.com/alecthomas/kong"
@@ -59,7 +61,7 @@ func (p *program) run(args []string) int {
 		return exited
 	}
 	if err != nil {
-		fmt.Fprintf(p.err, "agent-lessons-app: %s\nSee agent-lessons-app --help.\n", err)
+		fmt.Fprintf(p.err, "agent-lessons-app: %s\nSee agent-lessons-app --help.\n", withoutValues(err))
 		return exitUsage
 	}
 	if err := command.Run(p); err != nil {
@@ -67,4 +69,15 @@ func (p *program) run(args []string) int {
 		return exitFailed
 	}
 	return exitDone
+}
+
+var quotedValue = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
+// withoutValues is the text of a mistake on the command line. A value from the environment is
+// taken out: it may be a secret in the wrong place.
+func withoutValues(err error) string {
+	if !strings.Contains(err.Error(), "envar") {
+		return err.Error()
+	}
+	return quotedValue.ReplaceAllString(err.Error(), "(its value)")
 }

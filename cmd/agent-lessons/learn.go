@@ -148,14 +148,22 @@ func answerOf(r memory.Result) answer {
 		if o.Kind == lesson.Refused {
 			a.Stats.Refused++
 		} else {
-			l.Handle = o.Bullet.Handle()
-			if b, ok := after.Find(l.Handle); ok {
-				l.Line = b.Line
-			}
+			l.Handle, l.Line = o.Bullet.Handle(), lineOf(after, o.Bullet)
 		}
 		a.Lessons = append(a.Lessons, l)
 	}
 	return a
+}
+
+// lineOf returns the line of a bullet that was just written; the sentence alone does not tell it
+// from a founder note that says the same.
+func lineOf(f *lesson.File, b lesson.Bullet) int {
+	for _, other := range f.Bullets() {
+		if other.String() == b.String() {
+			return other.Line
+		}
+	}
+	return 0
 }
 
 func (a answer) print(w io.Writer) {

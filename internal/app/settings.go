@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"strconv"
@@ -64,7 +65,7 @@ func (s Settings) appID() (int64, error) {
 	}
 	id, err := strconv.ParseInt(strings.TrimSpace(s.AppID), 10, 64)
 	if err != nil || id <= 0 {
-		return 0, fmt.Errorf("GITHUB_APP_INTEGRATION_ID is %q: it must be the App's number (App ID), not its name or client ID", s.AppID)
+		return 0, errors.New("GITHUB_APP_INTEGRATION_ID is not a number: set it to the App ID, not to the App's name, client ID or key")
 	}
 	return id, nil
 }
@@ -76,11 +77,11 @@ func (s Settings) privateKey() ([]byte, error) {
 		return nil, errors.New("GITHUB_APP_PRIVATE_KEY and GITHUB_APP_PRIVATE_KEY_FILE are both set: keep one")
 	case s.PrivateKeyFile != "":
 		name = "GITHUB_APP_PRIVATE_KEY_FILE"
-		content, err := os.ReadFile(s.PrivateKeyFile)
+		content, err := readSecret(name, s.PrivateKeyFile)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w: name a file that this process may read", name, err)
+			return nil, err
 		}
-		text = string(content)
+		text = content
 	case text == "":
 		return nil, errors.New("GITHUB_APP_PRIVATE_KEY is missing: generate a private key on the App's settings page, and give its content, or its file as GITHUB_APP_PRIVATE_KEY_FILE")
 	default:
@@ -99,11 +100,11 @@ func (s Settings) privateKey() ([]byte, error) {
 func (s Settings) webhookSecrets() ([]string, error) {
 	given := s.WebhookSecrets
 	if s.WebhookSecretFile != "" {
-		content, err := os.ReadFile(s.WebhookSecretFile)
+		content, err := readSecret("GITHUB_APP_WEBHOOK_SECRET_FILE", s.WebhookSecretFile)
 		if err != nil {
-			return nil, fmt.Errorf("GITHUB_APP_WEBHOOK_SECRET_FILE: %w: name a file that this process may read", err)
+			return nil, err
 		}
-		given = append(given, string(content))
+		given = append(given, content)
 	}
 	var secrets []string
 	for _, text := range given {
@@ -117,6 +118,22 @@ func (s Settings) webhookSecrets() ([]string, error) {
 		return nil, errors.New("GITHUB_APP_WEBHOOK_SECRET is missing or empty: set a secret on the App's settings page and give the same one here; without it anyone could send reviews")
 	}
 	return secrets, nil
+}
+
+// readSecret reads the file that a _FILE setting names. Its errors quote neither the content nor
+// the path: a secret given where its file belongs is the likeliest mistake of all.
+func readSecret(setting, file string) (string, error) {
+	content, err := os.ReadFile(file)
+	var at *fs.PathError
+	switch {
+	case err == nil:
+		return string(content), nil
+	case strings.ContainsAny(file, "\r\n") || strings.Contains(file, "-----BEGIN"):
+		return "", fmt.Errorf("%s holds a secret itself: give the path of a file that holds it, or set %s", setting, strings.TrimSuffix(setting, "_FILE"))
+	case errors.As(err, &at):
+		err = at.Err
+	}
+	return "", fmt.Errorf("%s cannot be read: %w: give the path of a file that this process may read (if it is the secret itself, set %s)", setting, err, strings.TrimSuffix(setting, "_FILE"))
 }
 
 // urls fills the API addresses: github.com's, or an Enterprise Server's from its web address.
@@ -144,8 +161,8 @@ func (s Settings) urls(c *Credentials) error {
 			continue
 		}
 		parsed, err := url.Parse(u.value)
-		if err != nil || parsed.Host == "" || (parsed.Scheme != "https" && parsed.Scheme != "http") {
-			return fmt.Errorf("%s is %q: give the whole address, like https://ghe.example.com", u.name, u.value)
+		if err != nil || parsed.Host == "" || parsed.User != nil || (parsed.Scheme != "https" && parsed.Scheme != "http") {
+			return fmt.Errorf("%s is not a whole address like https://ghe.example.com", u.name)
 		}
 	}
 	return nil

@@ -122,7 +122,7 @@ func TestMistakesInSettings(t *testing.T) {
 	}
 	_, err := Settings{AppID: "my-app", PrivateKey: "hush hush", WebhookSecrets: []string{" "}, WebURL: "ghe.example.com"}.Credentials()
 	for _, want := range []string{
-		`GITHUB_APP_INTEGRATION_ID is "my-app"`, "App ID", "GITHUB_APP_PRIVATE_KEY cannot be used", ".pem", "GITHUB_APP_WEBHOOK_SECRET is missing or empty", `GITHUB_WEB_URL is "ghe.example.com"`,
+		"GITHUB_APP_INTEGRATION_ID is not a number", "App ID", "GITHUB_APP_PRIVATE_KEY cannot be used", ".pem", "GITHUB_APP_WEBHOOK_SECRET is missing or empty", "GITHUB_WEB_URL is not a whole address",
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v\ndoes not say %q", err, want)
@@ -138,5 +138,30 @@ func TestMistakesInSettings(t *testing.T) {
 	_, err = Settings{AppID: "1", PrivateKey: "a", PrivateKeyFile: "b", WebhookSecrets: []string{"s"}}.Credentials()
 	if err == nil || !strings.Contains(err.Error(), "keep one") {
 		t.Errorf("both: %v", err)
+	}
+}
+
+// A secret in the wrong place is in no error either.
+func TestSecretsInTheWrongPlaceStaySecret(t *testing.T) {
+	t.Parallel()
+	_, key := githubtest.GenerateKey()
+	for name, s := range map[string]Settings{
+		"the key as its own file":     {AppID: "1", PrivateKeyFile: string(key), WebhookSecrets: []string{"s"}},
+		"the key on one line":         {AppID: "1", PrivateKeyFile: "hush-" + strings.Repeat("x", 5000), WebhookSecrets: []string{"s"}},
+		"the secret as its own file":  {AppID: "1", PrivateKey: string(key), WebhookSecretFile: "hush-hush"},
+		"the key as the App's number": {AppID: string(key), PrivateKey: string(key), WebhookSecrets: []string{"s"}},
+		"a password in an address":    {AppID: "1", PrivateKey: string(key), WebhookSecrets: []string{"s"}, WebURL: "https://u:hush@ghe.example.com"},
+		"a broken address":            {AppID: "1", PrivateKey: string(key), WebhookSecrets: []string{"s"}, V3APIURL: "https://u:hush@bad/%zz"},
+	} {
+		_, err := s.Credentials()
+		if err == nil {
+			t.Errorf("%s was accepted", name)
+			continue
+		}
+		for _, secret := range []string{"hush", "BEGIN", "MII"} {
+			if strings.Contains(err.Error(), secret) {
+				t.Errorf("%s: the secret is out: %v", name, err)
+			}
+		}
 	}
 }
