@@ -121,7 +121,7 @@ type server struct {
 // open checks the credentials with GitHub and opens the database: whatever is wrong is said
 // before a port opens.
 func open(ctx context.Context, credentials app.Credentials, models app.Models, data string, log zerolog.Logger) (*server, error) {
-	q, err := queue.Open(ctx, queue.Config{DataDir: data, DatabaseURL: os.Getenv("DATABASE_URL"), Logger: slog.New(slogTo(log))})
+	q, err := queue.Open(ctx, queue.Config{DataDir: data, DatabaseURL: os.Getenv("DATABASE_URL"), Logger: slog.New(zerolog.NewSlogHandler(log))})
 	if err != nil {
 		return nil, err
 	}

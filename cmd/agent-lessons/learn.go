@@ -15,6 +15,7 @@ import (
 	"github.com/agent-corp/agent-lessons/internal/ledger"
 	"github.com/agent-corp/agent-lessons/internal/lesson"
 	"github.com/agent-corp/agent-lessons/internal/memory"
+	"github.com/agent-corp/agent-lessons/internal/store"
 )
 
 type learnCmd struct {
@@ -47,7 +48,7 @@ func (c *learnCmd) Run(p *program) error {
 		return err
 	}
 	pr := lesson.PullRequest{Number: c.PR}
-	m := memory.Memory{Store: tree, Distiller: distill.NewExtractive(), Config: cfg}
+	m := memory.Memory{Store: tree, Distiller: distill.NewExtractive(), Config: cfg, Pause: store.Pause}
 	if c.DryRun {
 		m.Store = memory.ReadOnly{Store: tree}
 	}

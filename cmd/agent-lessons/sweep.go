@@ -9,6 +9,7 @@ import (
 	"github.com/agent-corp/agent-lessons/internal/gittree"
 	"github.com/agent-corp/agent-lessons/internal/lesson"
 	"github.com/agent-corp/agent-lessons/internal/memory"
+	"github.com/agent-corp/agent-lessons/internal/store"
 )
 
 type sweepCmd struct {
@@ -36,7 +37,7 @@ func (c *sweepCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	m := memory.Memory{Store: tree, Config: cfg}
+	m := memory.Memory{Store: tree, Config: cfg, Pause: store.Pause}
 	if c.DryRun {
 		m.Store = memory.ReadOnly{Store: tree}
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/agent-corp/agent-lessons/internal/ledger"
 	"github.com/agent-corp/agent-lessons/internal/lesson"
 	"github.com/agent-corp/agent-lessons/internal/memory"
+	"github.com/agent-corp/agent-lessons/internal/store"
 )
 
 // learnFromEvent learns from the review that the event tells of, as it is now.
@@ -84,7 +85,7 @@ func (r *run) learned(source ledger.Source, result memory.Result) {
 }
 
 func (r *run) memory() memory.Memory {
-	return memory.Memory{Store: r.file, Config: r.cfg}
+	return memory.Memory{Store: r.file, Config: r.cfg, Pause: store.Pause}
 }
 
 func numbered(pull *github.PullRequest) lesson.PullRequest {

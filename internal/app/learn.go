@@ -3,12 +3,9 @@ package app
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/google/go-github/v66/github"
 	"github.com/rs/zerolog"
@@ -93,7 +90,7 @@ func (a *App) learn(ctx context.Context, repo review.Repository, in queue.Intent
 		Store:     began{file, func(ctx context.Context) error { return a.index.Began(ctx, in.Repository, source.String()) }},
 		Distiller: remembered{a.models.choose(cfg.Distiller, repo.Owner, a.index, a.now), a.index, in.Repository, source.String()},
 		Config:    cfg,
-		Pause:     pause,
+		Pause:     store.Pause,
 	}
 	result, err := m.Learn(ctx, memory.Event{
 		Source:   source,
@@ -219,16 +216,4 @@ func (d remembered) Distill(ctx context.Context, findings []distill.Finding) (di
 		return result, err
 	}
 	return result, d.index.KeepDistilled(ctx, d.repo, d.source, kept)
-}
-
-// pause waits a random moment that grows with the tries, so that two writers part ways.
-func pause(ctx context.Context, try int) error {
-	timer := time.NewTimer(time.Duration(rand.Int64N(int64(50*time.Millisecond) << try)))
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return errors.Join(ctx.Err(), store.ErrConflict)
-	case <-timer.C:
-		return nil
-	}
 }

@@ -186,6 +186,28 @@ func TestWhatIsLearnedAllTheSame(t *testing.T) {
 			},
 			log: "acme/api/.agent-corp/config.yml: line 2",
 		},
+		"a configuration that is a directory": {
+			play: func(b *bench) githubtest.Event {
+				b.repo.Put(config.Path+"/x.yml", "cap: 12\n", "folder")
+				return b.review("piet", "mara", lessonA)
+			},
+			log: "acme/api/.agent-corp/config.yml: it is a directory",
+		},
+		"a configuration of a megabyte": {
+			play: func(b *bench) githubtest.Event {
+				b.repo.Put(config.Path, strings.Repeat("# x\n", 1<<19), "big")
+				return b.review("piet", "mara", lessonA)
+			},
+			log: "acme/api/.agent-corp/config.yml: it ",
+		},
+		"a configuration that is a link to nothing": {
+			play: func(b *bench) githubtest.Event {
+				b.repo.Put(config.Path, "nowhere.yml", "link")
+				b.repo.SetMode(config.Path, "120000")
+				return b.review("piet", "mara", lessonA)
+			},
+			log: "acme/api/.agent-corp/config.yml: it is a symlink",
+		},
 		"the owner's configuration": {
 			play: func(b *bench) githubtest.Event {
 				b.github.AddRepository(1, "acme/.github", map[string]string{config.Path: "path: docs/lessons.md\n"})
@@ -294,6 +316,11 @@ func TestFilesThatAreRefused(t *testing.T) {
 			r.Put(config.DefaultStore, "../nowhere.md", "link")
 			r.SetMode(config.DefaultStore, "120000")
 		}, "it is a symlink"},
+		"a symbolic link to a file": {func(r *githubtest.Repository) {
+			r.Put("docs/real.md", "# Real\n", "target")
+			r.Put(config.DefaultStore, "../docs/real.md", "link")
+			r.SetMode(config.DefaultStore, "120000")
+		}, "is it a symbolic link?"},
 		"a rule of the branch":   {func(r *githubtest.Repository) { r.Protect("main", "") }, "a rule of the branch forbids"},
 		"an archived repository": {func(r *githubtest.Repository) { r.Archive() }, "read-only"},
 	} {

@@ -51,7 +51,7 @@ func (a *App) overrideMerge(ctx context.Context, in queue.Intent) (queue.Outcome
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	m := memory.Memory{Store: file, Config: cfg, Pause: pause}
+	m := memory.Memory{Store: file, Config: cfg, Pause: store.Pause}
 	outcome, err := override(ctx, m, file, merge)
 	if err != nil {
 		return outcome, err
@@ -175,7 +175,7 @@ func (a *App) overrideMarked(ctx context.Context, in queue.Intent, source ledger
 		return queue.Outcome{}, err
 	}
 	file := repo.Store(cfg)
-	return override(ctx, memory.Memory{Store: file, Config: cfg, Pause: pause}, file, review.Merge{
+	return override(ctx, memory.Memory{Store: file, Config: cfg, Pause: store.Pause}, file, review.Merge{
 		PR: source.PR, Date: lesson.DateOf(pull.GetMergedAt().Time), Over: []ledger.Source{source},
 		Why: []string{fmt.Sprintf("Review %d was merged over before its lessons were written.", source.ID)},
 	})

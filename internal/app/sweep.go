@@ -14,6 +14,7 @@ import (
 	"github.com/agent-corp/agent-lessons/internal/lesson"
 	"github.com/agent-corp/agent-lessons/internal/memory"
 	"github.com/agent-corp/agent-lessons/internal/queue"
+	"github.com/agent-corp/agent-lessons/internal/store"
 )
 
 // SweepEvery has each repository of each installation swept once in every period, the present one
@@ -94,7 +95,7 @@ func (a *App) sweep(ctx context.Context, in queue.Intent) (queue.Outcome, error)
 		return queue.Outcome{}, err
 	}
 	tree := gittree.GitHub{Client: repo.Client, Owner: repo.Owner, Repo: repo.Name, Branch: cfg.Branch}
-	m := memory.Memory{Store: repo.Store(cfg), Config: cfg, Pause: pause}
+	m := memory.Memory{Store: repo.Store(cfg), Config: cfg, Pause: store.Pause}
 	swept, err := m.Sweep(ctx, tree, lesson.DateOf(a.now()))
 	if err != nil {
 		return queue.Outcome{}, err

@@ -50,10 +50,14 @@ type change func(*lesson.File) (ledger.Entry, []string, error)
 // update reads the file, applies the change, and writes; on a lost race it does all of it again.
 // The change is applied to a fresh file each time, so nothing of another writer is lost.
 func (m Memory) update(ctx context.Context, apply change) (Write, error) {
+	var first string // the version that was read before anything failed
 	for try := 1; ; try++ {
 		was, err := m.Store.Read(ctx)
 		if err != nil {
 			return Write{}, err
+		}
+		if try == 1 {
+			first = was.Version
 		}
 		file := lesson.Parse(was.Content)
 		w := Write{Before: was.Content, After: was.Content, Notices: notices(file)}
@@ -75,6 +79,8 @@ func (m Memory) update(ctx context.Context, apply change) (Write, error) {
 			return w, nil
 		case !errors.Is(err, store.ErrConflict):
 			return w, err
+		case try == maxTries && was.Exists && was.Version == first:
+			return w, &store.RefusedError{Path: m.Config.Path, Reason: "each write is refused as if the file had changed, and each read shows the same file: is it a symbolic link? Configure the path of the file that it points to"}
 		case try == maxTries:
 			return w, fmt.Errorf("gave up after %d tries: %w", try, err)
 		}

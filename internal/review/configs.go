@@ -1,7 +1,9 @@
 package review
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -28,6 +30,7 @@ type Configs struct {
 type configFile struct {
 	etag    string
 	content []byte
+	problem string // why the file cannot be read as a configuration
 	found   bool
 	asked   time.Time
 }
@@ -52,6 +55,9 @@ func (c *Configs) IgnoresComments(fullName, login string, bot bool) bool {
 		if !ok || c.now().Sub(known.asked) >= commentConfigAge {
 			return false
 		}
+		if known.problem != "" {
+			return true // the defaults are in force
+		}
 		if known.found {
 			cfg, _ := config.Parse(name, known.content)
 			return (!bot || !cfg.NamesBot(login)) && (bot || !cfg.Reviewers.Comments)
@@ -64,51 +70,70 @@ func (c *Configs) IgnoresComments(fullName, login string, bot bool) bool {
 // owner's .github repository, else the defaults (design decision 15). A mistake in the file is
 // returned beside the defaults, which stay in force.
 func (c *Configs) Of(ctx context.Context, r Repository) (cfg config.Config, mistake, err error) {
-	content, found, err := c.read(ctx, r, 0)
+	file, err := c.read(ctx, r, 0)
 	where := r.FullName()
-	if err == nil && !found && r.Name != ".github" {
+	if err == nil && !file.found && r.Name != ".github" {
 		where = r.Owner + "/.github"
-		content, found, err = c.read(ctx, Repository{Client: r.Client, Owner: r.Owner, Name: ".github"}, ownerConfigAge)
+		file, err = c.read(ctx, Repository{Client: r.Client, Owner: r.Owner, Name: ".github"}, ownerConfigAge)
 	}
-	if err != nil || !found {
+	if err != nil || !file.found {
 		return config.Default(), nil, err
 	}
-	cfg, mistake = config.Parse(where+"/"+config.Path, content)
+	if file.problem != "" {
+		return config.Default(), fmt.Errorf("%s/%s: %s", where, config.Path, file.problem), nil
+	}
+	cfg, mistake = config.Parse(where+"/"+config.Path, file.content)
 	return cfg, mistake, nil
 }
 
 // read returns the configuration file of one repository; a cached answer younger than age is
 // taken as it is.
-func (c *Configs) read(ctx context.Context, r Repository, age time.Duration) (content []byte, found bool, err error) {
+func (c *Configs) read(ctx context.Context, r Repository, age time.Duration) (configFile, error) {
 	key := r.FullName()
 	known, ok := c.cache.Get(key)
 	if ok && c.now().Sub(known.asked) < age {
-		return known.content, known.found, nil
+		return known, nil
 	}
 	request, err := r.Client.NewRequest(http.MethodGet,
 		fmt.Sprintf("repos/%s/%s/contents/%s", url.PathEscape(r.Owner), url.PathEscape(r.Name), config.Path), nil)
 	if err != nil {
-		return nil, false, err
+		return configFile{}, err
 	}
 	if known.etag != "" {
 		request.Header.Set("If-None-Match", known.etag)
 	}
-	var file github.RepositoryContent
-	response, err := r.Client.Do(ctx, request, &file)
+	var body json.RawMessage
+	response, err := r.Client.Do(ctx, request, &body)
 	switch {
 	case response != nil && response.StatusCode == http.StatusNotModified:
 		known.asked = c.now()
 	case response != nil && response.StatusCode == http.StatusNotFound:
 		known = configFile{asked: c.now()}
 	case err != nil:
-		return nil, false, err
+		return configFile{}, err
 	default:
-		text, err := file.GetContent()
-		if err != nil {
-			return nil, false, err
-		}
-		known = configFile{etag: response.Header.Get("ETag"), content: []byte(text), found: true, asked: c.now()}
+		known = configFile{etag: response.Header.Get("ETag"), found: true, asked: c.now()}
+		known.content, known.problem = configContent(body)
 	}
 	c.cache.Add(key, known)
-	return known.content, known.found, nil
+	return known, nil
+}
+
+// configContent reads the contents API's answer. What is no readable file is a mistake of the
+// repository's, not a failure: the defaults stay in force.
+func configContent(body json.RawMessage) (content []byte, problem string) {
+	var file github.RepositoryContent
+	switch err := json.Unmarshal(body, &file); {
+	case bytes.HasPrefix(bytes.TrimSpace(body), []byte("[")):
+		return nil, "it is a directory; a configuration is a file"
+	case err != nil:
+		return nil, "GitHub's answer cannot be read: " + err.Error()
+	case file.GetType() != "file":
+		return nil, "it is a " + file.GetType() + "; a configuration is a file"
+	}
+	text, err := file.GetContent()
+	if err != nil {
+		return nil, fmt.Sprintf("it cannot be read (%d bytes): a configuration is a short file", file.GetSize())
+	}
+	return []byte(text), ""
 }

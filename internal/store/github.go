@@ -60,6 +60,9 @@ func decode(file *github.RepositoryContent) ([]byte, error) {
 // and a *RuleError when the branch forbids the direct write. Author and committer stay unset,
 // so that GitHub signs the commit as the App's.
 func (g GitHub) Write(ctx context.Context, was Snapshot, content []byte, message string) (Commit, error) {
+	if len(content) >= MaxBytes {
+		return Commit{}, tooLarge(g.Path)
+	}
 	options := &github.RepositoryContentFileOptions{Message: &message, Content: content}
 	if was.Exists {
 		options.SHA = &was.Version

@@ -4,8 +4,11 @@ package store
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
+	"time"
 )
 
 // Snapshot is the file as it was read.
@@ -23,6 +26,19 @@ type Commit struct {
 
 // ErrConflict reports that the file changed since it was read: read again and apply again.
 var ErrConflict = errors.New("the lessons file changed since it was read")
+
+// Pause waits a random moment before try number n after a lost race, longer the more were lost,
+// so that writers who meet part ways.
+func Pause(ctx context.Context, n int) error {
+	timer := time.NewTimer(rand.N(50 * time.Millisecond << n))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return errors.Join(ctx.Err(), ErrConflict)
+	case <-timer.C:
+		return nil
+	}
+}
 
 // MaxBytes is the size from which a file is refused: GitHub's contents API shows smaller files only.
 const MaxBytes = 1 << 20
@@ -56,5 +72,5 @@ func checkContent(path string, content []byte) error {
 }
 
 func tooLarge(path string) error {
-	return &RefusedError{path, "it is 1 MB or larger; a lessons file is some kilobytes: is the path right?"}
+	return &RefusedError{path, "it is, or would become, 1 MB or larger; a lessons file is some kilobytes: is the path right?"}
 }

@@ -73,6 +73,9 @@ func digest(content []byte) string {
 // Write replaces the snapshot by content in one rename. Like git, it holds NAME.lock meanwhile,
 // so that two writers cannot both win. The message is not used: committing is the caller's.
 func (t Tree) Write(_ context.Context, was Snapshot, content []byte, _ string) (Commit, error) {
+	if len(content) >= MaxBytes {
+		return Commit{}, tooLarge(t.Path)
+	}
 	if err := os.MkdirAll(t.Root, 0o755); err != nil {
 		return Commit{}, err
 	}
