@@ -1,11 +1,8 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -26,14 +23,13 @@ func (s storeFlag) open(p *program) (store.Tree, config.Config, error) {
 		return store.Tree{}, config.Config{}, err
 	}
 	cfg := config.Default()
-	src, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(config.Path)))
-	switch {
-	case err == nil:
-		if cfg, err = config.Parse(config.Path, src); err != nil {
-			fmt.Fprintf(p.err, "agent-lessons: warning: %s; the defaults are in force\n", err)
-		}
-	case !errors.Is(err, fs.ErrNotExist):
-		return store.Tree{}, cfg, err
+	// The same care as for the lessons file: no link is followed, nothing but a short file is read.
+	src, err := store.Tree{Root: root, Path: config.Path}.Read(p.ctx)
+	if err == nil && src.Exists {
+		cfg, err = config.Parse(config.Path, src.Content)
+	}
+	if err != nil {
+		fmt.Fprintf(p.err, "agent-lessons: warning: %s; the defaults are in force\n", err)
 	}
 	if s.Store != "" {
 		return store.Tree{Root: filepath.Dir(s.Store), Path: filepath.Base(s.Store)}, cfg, nil
@@ -47,7 +43,7 @@ func (s storeFlag) read(p *program) (*lesson.File, config.Config, error) {
 	if err != nil {
 		return nil, cfg, err
 	}
-	snapshot, err := tree.Read(context.Background())
+	snapshot, err := tree.Read(p.ctx)
 	if err != nil {
 		return nil, cfg, err
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,12 +75,15 @@ func (c *explainCmd) Run(p *program) error {
 	return nil
 }
 
+// mayBeHandle leaves words like "cafe" alone: a handle without any digit is one in thousands.
+var mayBeHandle = regexp.MustCompile(`^(?:[0-9a-f]{8}|[a-f]{0,6}[0-9][0-9a-f]{3,6}|[a-f]{1,3}[0-9][0-9a-f]{1,4})$`)
+
 // sentence resolves a bullet's number (1 is the first of the file) or its handle; everything
 // else is a sentence.
 func (c *explainCmd) sentence(p *program, text string) (string, error) {
 	number, err := strconv.Atoi(text)
 	isNumber := err == nil
-	if !isNumber && strings.ContainsFunc(text, func(r rune) bool { return !strings.ContainsRune("0123456789abcdef", r) }) {
+	if !isNumber && !mayBeHandle.MatchString(text) {
 		return text, nil
 	}
 	file, _, err := c.read(p)

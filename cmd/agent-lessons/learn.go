@@ -1,16 +1,13 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 
+	"github.com/agent-corp/agent-lessons/internal/config"
 	"github.com/agent-corp/agent-lessons/internal/distill"
 	"github.com/agent-corp/agent-lessons/internal/ledger"
 	"github.com/agent-corp/agent-lessons/internal/lesson"
@@ -25,7 +22,7 @@ type learnCmd struct {
 	Verdict string `default:"changes-requested" help:"The channel: ${enum}." enum:"changes-requested,ci-fix,founder-note,finding"`
 	DryRun  bool   `help:"Show what would change, and write nothing."`
 	JSON    bool   `name:"json" help:"Print the outcome as JSON."`
-	File    string `arg:"" optional:"" default:"-" help:"Findings as Markdown, or as JSON {\"body\": \"…\", \"comments\": [{\"path\": \"…\", \"line\": 1, \"body\": \"…\"}]}; - is standard input."`
+	File    string `arg:"" optional:"" default:"-" help:"Findings as Markdown, or as JSON {\"body\": \"…\", \"comments\": [{\"path\": \"…\", \"line\": 1, \"body\": \"…\"}]}, or a JSON list of comments as GitHub's API gives it; - is standard input."`
 }
 
 // Run learns into the working tree. Committing is the caller's.
@@ -46,6 +43,9 @@ func (c *learnCmd) Run(p *program) error {
 	tree, cfg, err := c.open(p)
 	if err != nil {
 		return err
+	}
+	if !cfg.Teaches(lesson.Verdict(c.Verdict)) {
+		return fmt.Errorf("the configuration leaves the channel %s out: add it to channels in %s", c.Verdict, config.Path)
 	}
 	pr := lesson.PullRequest{Number: c.PR}
 	m := memory.Memory{Store: tree, Distiller: distill.NewExtractive(), Config: cfg, Pause: store.Pause}
@@ -72,45 +72,6 @@ func (c *learnCmd) Run(p *program) error {
 		_, err = p.out.Write(diff.Diff(tree.Path, result.Before, tree.Path+" (after)", result.After))
 	}
 	return err
-}
-
-// findings reads the input: JSON when it begins with a brace, Markdown otherwise.
-func (c *learnCmd) findings(p *program) ([]distill.Finding, error) {
-	name, src, err := c.input(p)
-	if err != nil {
-		return nil, err
-	}
-	trimmed := bytes.TrimSpace(src)
-	if !bytes.HasPrefix(trimmed, []byte("{")) {
-		return []distill.Finding{{Body: string(src)}}, nil
-	}
-	var review struct {
-		Body     string            `json:"body"`
-		Comments []distill.Finding `json:"comments"`
-	}
-	decoder := json.NewDecoder(bytes.NewReader(trimmed))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&review); err != nil {
-		at := decoder.InputOffset()
-		if errors.Is(err, io.ErrUnexpectedEOF) {
-			at = int64(len(trimmed))
-		}
-		line := 1 + bytes.Count(trimmed[:at], []byte("\n"))
-		return nil, fmt.Errorf("%s: line %d: %w: give {\"body\": …, \"comments\": [{\"path\": …, \"line\": …, \"body\": …}]}", name, line, err)
-	}
-	return append([]distill.Finding{{Body: review.Body}}, review.Comments...), nil
-}
-
-func (c *learnCmd) input(p *program) (name string, src []byte, err error) {
-	if c.File != "-" {
-		src, err = os.ReadFile(c.File)
-		return c.File, src, err
-	}
-	if p.inIsTerminal {
-		fmt.Fprintln(p.err, "agent-lessons: reading findings from the terminal; end with Ctrl-D")
-	}
-	src, err = io.ReadAll(p.in)
-	return "standard input", src, err
 }
 
 // answer is the outcome of learn as other programs read it (issue 2).
