@@ -26,6 +26,7 @@ type demoCmd struct {
 
 const (
 	demoSecret = "a secret that the stand-in and the App share"
+	demoToken  = "demo-token"
 	demoApp    = 4711
 )
 
@@ -60,7 +61,10 @@ func (c *demoCmd) Run(p *program) (err error) {
 
 	err = d.play(ctx)
 	if err == nil && c.Keep {
-		d.say("\nThe App listens on %s and the stand-in GitHub on http://%s. Stop with Ctrl-C.", d.hook, api.Addr)
+		d.github.AddToken(demoToken, d.repo, map[string]string{"contents": "write", "pull_requests": "write", "metadata": "read"})
+		d.say("\nRunning on. Stop with Ctrl-C.\n")
+		d.say("  the App's webhook   %s\n  its secret          %s\n  stand-in GitHub     http://%s\n  a token for it      %s\n", d.hook, demoSecret, api.Addr, demoToken)
+		d.say("  curl -H 'Authorization: Bearer %s' http://%s/repos/harbour/tidewatch/contents/%s", demoToken, api.Addr, config.DefaultStore)
 		<-ctx.Done()
 	}
 	stop()

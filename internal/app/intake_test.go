@@ -85,6 +85,7 @@ func TestDeliveriesAtTheDoor(t *testing.T) {
 		"a signature of other bytes": {change: func(h map[string]string) {}, body: append(bytes.Clone(body), ' '), status: 401, log: "matches none"},
 		"a cut signature":            {change: func(h map[string]string) { h["X-Hub-Signature-256"] = h["X-Hub-Signature-256"][:40] }, status: 401, log: "no SHA-256 signature"},
 		"no delivery id":             {change: func(h map[string]string) { h["X-GitHub-Delivery"] = "" }, status: 400, log: "X-GitHub-Delivery is missing"},
+		"a delivery id without end":  {change: func(h map[string]string) { h["X-GitHub-Delivery"] = strings.Repeat("x", 5000) }, status: 400, log: "longer than GitHub's"},
 		"no event":                   {change: func(h map[string]string) { h["X-GitHub-Event"] = "" }, status: 400, log: "X-GitHub-Event is missing"},
 		"GET":                        {method: "GET", change: func(map[string]string) {}, status: 405, log: "sent with POST"},
 		"a form":                     {change: func(h map[string]string) { h["Content-Type"] = "application/x-www-form-urlencoded" }, status: 415, log: "application/json"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -53,9 +54,12 @@ func (a *App) learnReview(ctx context.Context, in queue.Intent) (queue.Outcome, 
 }
 
 // repository returns the intent's repository as its installation sees it.
+// isName matches what GitHub calls owners and repositories; it becomes part of addresses.
+var isName = regexp.MustCompile(`^[\w-][\w.-]*$|^\.[\w-][\w.-]*$`)
+
 func (a *App) repository(in queue.Intent) (review.Repository, error) {
-	owner, name, ok := strings.Cut(in.FullName, "/")
-	if !ok {
+	owner, name, _ := strings.Cut(in.FullName, "/")
+	if !isName.MatchString(owner) || !isName.MatchString(name) {
 		return review.Repository{}, queue.Permanent(fmt.Errorf("%q is not owner/name", in.FullName))
 	}
 	client, err := a.clients.installation(in.Installation)

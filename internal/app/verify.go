@@ -15,6 +15,9 @@ import (
 // maxBody is GitHub's own cap on a webhook's payload (github.md 1.6).
 const maxBody = 25 << 20
 
+// maxHeader bounds event and delivery id, in bytes; GitHub's ids have 36.
+const maxHeader = 100
+
 // verifier admits signed deliveries and hands each to the handler that belongs to the secret
 // which signed it: go-githubapp's dispatcher knows one secret only.
 type verifier struct {
@@ -57,6 +60,11 @@ func (v *verifier) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for _, name := range []string{"X-GitHub-Event", "X-GitHub-Delivery"} {
 		if r.Header.Get(name) == "" {
 			refuse(http.StatusBadRequest, "the header "+name+" is missing")
+			return
+		}
+		if len(r.Header.Get(name)) > maxHeader {
+			r.Header.Set(name, r.Header.Get(name)[:maxHeader]) // it goes into a log line
+			refuse(http.StatusBadRequest, "the header "+name+" is longer than GitHub's")
 			return
 		}
 	}

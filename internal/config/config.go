@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -251,8 +252,10 @@ func CheckPath(p string) error {
 		return fmt.Errorf("%q is not relative to the repository", p)
 	case path.Clean(p) != p || p == ".." || strings.HasPrefix(p, "../"):
 		return fmt.Errorf("%q is not a plain path inside the repository", p)
-	case strings.EqualFold(strings.SplitN(p, "/", 2)[0], ".git"):
+	case slices.ContainsFunc(strings.Split(p, "/"), func(part string) bool { return strings.EqualFold(part, ".git") }):
 		return fmt.Errorf("%q is inside .git", p)
+	case strings.ContainsAny(p, "%?#"):
+		return fmt.Errorf("%q holds a character that stands for something else in an address", p)
 	case !strings.HasSuffix(strings.ToLower(p), ".md"):
 		return fmt.Errorf("%q does not end in .md", p)
 	}

@@ -86,6 +86,8 @@ func TestMistakes(t *testing.T) {
 		"path: ../../etc/passwd.md\n":     {"line 1", "path"},
 		"path: /etc/lessons.md\n":         {"path", "not relative"},
 		"path: .git/hooks.md\n":           {"path", ".git"},
+		"path: a/.GIT/x.md\n":             {"path", ".git"},
+		"path: \"%2e%2e/x.md\"\n":         {"path"},
 		"path: lessons.txt\n":             {"path", ".md"},
 		"path: a/../b.md\n":               {"path"},
 		"path: C:/x.md\n":                 {"path"},

@@ -2,7 +2,6 @@ package lesson
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -105,7 +104,7 @@ func (f *File) add(c Candidate, rule similarity.Rule, texts *[]*similarity.Text)
 	out.Unchanged = !f.slots[best].set(f.slots[best].Trailer.earn(c.Evidence))
 	out.Bullet = f.slots[best].Bullet
 	if out.Unchanged {
-		out.Reason = fmt.Sprintf("the bullet already cites %s of %s", out.Replaced.PR, out.Replaced.Date)
+		out.Reason = "nothing to write: the bullet already cites " + strings.TrimSpace(out.Replaced.PR.String()+" "+out.Replaced.Date.String())
 	}
 	return out
 }

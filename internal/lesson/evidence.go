@@ -27,6 +27,9 @@ func ParseDate(s string) (Date, error) {
 	if err != nil {
 		return Date{}, fmt.Errorf("date %q is not YYYY-MM-DD", s)
 	}
+	if t.Year() < 1970 {
+		return Date{}, fmt.Errorf("date %q is before 1970", s)
+	}
 	return Date{t}, nil
 }
 

@@ -91,6 +91,10 @@ func TestParse(t *testing.T) {
 			src:  "- A. (PR #3, 2026-13-02, ci-fix)\n",
 			want: []Bullet{{Sentence: "A. (PR #3, 2026-13-02, ci-fix)", Line: 1, Oddity: "its trailer (PR #3, 2026-13-02, ci-fix) is not understood: the bullet is kept as a person's"}},
 		},
+		"text behind the trailer is reported": {
+			src:  "- A. (PR #3, 2026-01-02, ci-fix; stale 2026-02-02)\nprose\n",
+			want: []Bullet{{Sentence: "A. (PR #3, 2026-01-02, ci-fix; stale 2026-02-02) prose", Line: 1, Oddity: "text follows its trailer: the bullet is kept as a person's; put an empty line between"}},
+		},
 		"other parentheses are prose": {
 			src:  "- Call f (the old one)\n- Fix the date (2026-01-02)\n",
 			want: []Bullet{{Sentence: "Call f (the old one)", Line: 1}, {Sentence: "Fix the date (2026-01-02)", Line: 2}},

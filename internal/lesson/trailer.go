@@ -85,7 +85,15 @@ var mangledPattern = regexp.MustCompile(`(?i)\b(?:changes-requested|ci-fix|found
 // looks like one: an unknown verdict, or a mangled trailer.
 func splitTrailer(text string) (sentence string, trailer *Trailer, oddity string) {
 	open := strings.LastIndexByte(text, '(')
-	if open < 0 || !strings.HasSuffix(text, ")") {
+	if open < 0 {
+		return text, nil, ""
+	}
+	if closed := strings.IndexByte(text[open:], ')'); closed >= 0 && open+closed < len(text)-1 {
+		if _, ok := parseTrailer(text[open+1 : open+closed]); ok {
+			return text, nil, "text follows its trailer: the bullet is kept as a person's; put an empty line between"
+		}
+	}
+	if !strings.HasSuffix(text, ")") {
 		return text, nil, ""
 	}
 	sentence = strings.TrimSpace(text[:open])
