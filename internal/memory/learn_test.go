@@ -3,7 +3,9 @@ package memory
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/agent-corp/agent-lessons/internal/config"
@@ -147,5 +149,28 @@ func TestADryRunWritesNothing(t *testing.T) {
 	result, err := m.Learn(t.Context(), event(41, "2026-11-02"))
 	if err != nil || s.content != "" || !strings.Contains(string(result.After), snapshot) {
 		t.Errorf("%+v, %v, %q", result, err, s.content)
+	}
+}
+
+// Several runs in one checkout, as hooks of several agents start them, lose no lesson.
+func TestWritersInOneCheckout(t *testing.T) {
+	t.Parallel()
+	tree := store.Tree{Root: t.TempDir(), Path: "lessons.md"}
+	cfg := config.Default()
+	cfg.Similarity.Floor = 1
+	var writers sync.WaitGroup
+	const n = 8
+	for i := range n {
+		writers.Go(func() {
+			m := Memory{Store: tree, Config: cfg, Pause: store.Pause, Distiller: said{fmt.Sprintf("Always close shard %d before its ledger is compacted, or shard %d loses its history.", i, i)}}
+			if _, err := m.Learn(t.Context(), event(i+1, "2026-11-02")); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	writers.Wait()
+	now, err := tree.Read(t.Context())
+	if err != nil || len(lesson.Parse(now.Content).Bullets()) != n {
+		t.Errorf("%v\n%s", err, now.Content)
 	}
 }

@@ -117,3 +117,17 @@ func TestTreeRefuses(t *testing.T) {
 		})
 	}
 }
+
+// A write that would lock the file out for good is refused, and the file stays.
+func TestTreeRefusesToOutgrow(t *testing.T) {
+	t.Parallel()
+	tr := tree(t)
+	put(t, tr, "one")
+	was, _ := tr.Read(t.Context())
+	if _, err := tr.Write(t.Context(), was, make([]byte, MaxBytes), ""); err == nil || !strings.Contains(err.Error(), "would become, 1 MB") {
+		t.Errorf("got %v", err)
+	}
+	if now, err := tr.Read(t.Context()); err != nil || string(now.Content) != "one" {
+		t.Errorf("got %q, %v", now.Content, err)
+	}
+}
