@@ -103,22 +103,12 @@ func (c Config) Rule() similarity.Rule {
 
 // Teaches reports whether lessons of verdict v may be written at all.
 func (c Config) Teaches(v lesson.Verdict) bool {
-	for _, channel := range c.Channels {
-		if channel == string(v) {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(c.Channels, string(v))
 }
 
 // NamesBot reports whether login is a bot that may teach; GitHub's logins ignore case.
 func (c Config) NamesBot(login string) bool {
-	for _, bot := range c.Reviewers.Bots {
-		if strings.EqualFold(bot, login) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.Reviewers.Bots, func(bot string) bool { return strings.EqualFold(bot, login) })
 }
 
 // Parse reads a configuration over the defaults. On a mistake it returns the defaults, which
@@ -219,7 +209,7 @@ func (c Config) check() (key string, err error) {
 		{"distiller.kind", c.Distiller.Kind, []string{"auto", "extractive", "anthropic", "openai"}},
 		{"layers_match", c.LayersMatch, []string{"basename", "path"}},
 	} {
-		if !contains(choice.of, choice.value) {
+		if !slices.Contains(choice.of, choice.value) {
 			return choice.key, fmt.Errorf("%q is none of %s", choice.value, strings.Join(choice.of, ", "))
 		}
 	}
@@ -229,15 +219,6 @@ func (c Config) check() (key string, err error) {
 		}
 	}
 	return "", nil
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // CheckPath reports why p cannot be the path of a lessons file: it must be relative, stay inside

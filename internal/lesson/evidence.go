@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -83,12 +84,7 @@ var Verdicts = []Verdict{ChangesRequested, CIFix, FounderNote, Finding}
 
 // Known reports whether v is a verdict of the grammar.
 func (v Verdict) Known() bool {
-	for _, k := range Verdicts {
-		if v == k {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(Verdicts, v)
 }
 
 // PullRequest names the pull request that earned a bullet. The zero value is "none".

@@ -2,6 +2,7 @@ package lesson
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -22,12 +23,7 @@ var RetirementKinds = []RetirementKind{Overridden, Stale, Expired, Withdrawn}
 
 // Known reports whether k is a retirement of the grammar.
 func (k RetirementKind) Known() bool {
-	for _, known := range RetirementKinds {
-		if k == known {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(RetirementKinds, k)
 }
 
 // Retirement is how and when a bullet was retired. The zero value means active.
