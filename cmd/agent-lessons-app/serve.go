@@ -39,7 +39,7 @@ type serveCmd struct {
 	OpenAIBaseURL    string   `name:"openai-base-url" env:"OPENAI_BASE_URL" placeholder:"URL" help:"Its address, a local server's too; the vendor's by default."`
 	OpenAIModel      string   `name:"openai-model" env:"AGENT_LESSONS_OPENAI_MODEL" placeholder:"NAME" help:"The model, where a repository names none."`
 	ModelOwners      []string `env:"AGENT_LESSONS_MODEL_OWNERS" placeholder:"LOGIN" help:"Owners of repositories who may use the models; * is everybody."`
-	ModelBudget      int      `default:"1000" env:"AGENT_LESSONS_MODEL_BUDGET" placeholder:"N" help:"Reviews a month that a model distils for one owner."`
+	ModelBudget      int      `default:"1000" env:"AGENT_LESSONS_MODEL_BUDGET" placeholder:"N" help:"Times a month that a model is asked for one owner."`
 
 	SweepEvery time.Duration `env:"AGENT_LESSONS_SWEEP_EVERY" placeholder:"24h" help:"Retire stale and expired lessons once in each such period; never by default, since the Action's nightly workflow does the same."`
 

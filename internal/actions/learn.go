@@ -48,6 +48,9 @@ func (r *run) learn(ctx context.Context, pull *github.PullRequest, given *github
 	if m.Distiller, err = r.models.choose(r.cfg.Distiller); err != nil {
 		r.warn("The extractive distiller stands in: %s", err)
 	}
+	if judge, ok := m.Distiller.(memory.Judge); ok && r.cfg.Distiller.Judge {
+		m.Judge = judge
+	}
 	result, err := m.Learn(ctx, memory.Event{
 		Source:   source,
 		Evidence: lesson.Evidence{PR: source.PR, Date: lesson.DateOf(given.GetSubmittedAt().Time), Verdict: lesson.ChangesRequested},
@@ -69,6 +72,9 @@ func (r *run) learn(ctx context.Context, pull *github.PullRequest, given *github
 func (r *run) learned(source ledger.Source, result memory.Result) {
 	if result.Fallback != "" {
 		r.warn("The extractive distiller stood in for the model: %s", result.Fallback)
+	}
+	if result.Unjudged != "" {
+		r.warn("No second opinion, the lessons stay apart: %s", result.Unjudged)
 	}
 	if len(result.Outcomes) == 0 {
 		r.tell("%s: the review holds nothing to learn.", source.PR)

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/agent-corp/agent-lessons/internal/config"
-	"github.com/agent-corp/agent-lessons/internal/distill"
 	"github.com/agent-corp/agent-lessons/internal/ledger"
 	"github.com/agent-corp/agent-lessons/internal/lesson"
 	"github.com/agent-corp/agent-lessons/internal/memory"
@@ -53,10 +51,10 @@ func (a *App) learnReview(ctx context.Context, in queue.Intent) (queue.Outcome, 
 	return a.learn(ctx, repo, in, given, source, cfg)
 }
 
-// repository returns the intent's repository as its installation sees it.
 // isName matches what GitHub calls owners and repositories; it becomes part of addresses.
 var isName = regexp.MustCompile(`^[\w-][\w.-]*$|^\.[\w-][\w.-]*$`)
 
+// repository returns the intent's repository as its installation sees it.
 func (a *App) repository(in queue.Intent) (review.Repository, error) {
 	owner, name, _ := strings.Cut(in.FullName, "/")
 	if !isName.MatchString(owner) || !isName.MatchString(name) {
@@ -90,11 +88,16 @@ func (a *App) learn(ctx context.Context, repo review.Repository, in queue.Intent
 	if day.IsZero() {
 		day = in.At
 	}
+	distiller := a.models.choose(cfg.Distiller, repo.Owner, a.index, a.now)
+	kept := answers{a.index, in.Repository, source.String()}
 	m := memory.Memory{
 		Store:     began{file, func(ctx context.Context) error { return a.index.Began(ctx, in.Repository, source.String()) }},
-		Distiller: remembered{a.models.choose(cfg.Distiller, repo.Owner, a.index, a.now), a.index, in.Repository, source.String()},
+		Distiller: remembered{distiller, kept},
 		Config:    cfg,
 		Pause:     store.Pause,
+	}
+	if judge, ok := distiller.(memory.Judge); ok && cfg.Distiller.Judge {
+		m.Judge = rememberedJudge{judge, kept}
 	}
 	result, err := m.Learn(ctx, memory.Event{
 		Source:   source,
@@ -170,6 +173,9 @@ func report(log *zerolog.Logger, r memory.Result) {
 	if r.Fallback != "" {
 		log.Warn().Str("reason", r.Fallback).Msg("the extractive distiller stood in for the model")
 	}
+	if r.Unjudged != "" {
+		log.Warn().Str("reason", r.Unjudged).Msg("no second opinion: the lessons stay apart")
+	}
 	for _, b := range r.Evicted {
 		log.Info().Str("handle", b.Handle()).Msg("evicted by the cap")
 	}
@@ -193,31 +199,4 @@ func (b began) Write(ctx context.Context, was store.Snapshot, content []byte, me
 		return store.Commit{}, err
 	}
 	return b.GitHub.Write(ctx, was, content, message)
-}
-
-// remembered distils a source once, however often its job is tried (design decision 5).
-type remembered struct {
-	distill.Distiller
-	index  index
-	repo   int64
-	source string
-}
-
-func (d remembered) Distill(ctx context.Context, findings []distill.Finding) (distill.Result, error) {
-	var result distill.Result
-	kept, ok, err := d.index.Distilled(ctx, d.repo, d.source)
-	if err != nil {
-		return result, err
-	}
-	if ok {
-		return result, json.Unmarshal(kept, &result)
-	}
-	if result, err = d.Distiller.Distill(ctx, findings); err != nil {
-		return result, err
-	}
-	kept, err = json.Marshal(result)
-	if err != nil {
-		return result, err
-	}
-	return result, d.index.KeepDistilled(ctx, d.repo, d.source, kept)
 }

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,7 +18,8 @@ type Models struct {
 	Anthropic, OpenAI distill.Endpoint
 	// Owners may use them; "*" is everybody. Whoever else installs the App cannot spend the keys.
 	Owners []string
-	// Budget is how many reviews a month are distilled by a model for one owner.
+	// Budget is how many times a month a model is asked for one owner: once for a review that it
+	// distils, once for a second opinion.
 	Budget int
 }
 
@@ -57,7 +59,8 @@ func (m Models) choose(want config.Distiller, owner string, b budget, now func()
 	if err != nil {
 		return excused{err.Error()}
 	}
-	if _, extractive := d.(distill.Extractive); extractive {
+	model, ok := d.(*distill.Model)
+	if !ok {
 		return d
 	}
 	if !m.serves(owner) {
@@ -66,7 +69,7 @@ func (m Models) choose(want config.Distiller, owner string, b budget, now func()
 		}
 		return excused{"this installation's models are not for " + owner}
 	}
-	return metered{Distiller: d, owner: owner, limit: m.Budget, budget: b, now: now}
+	return metered{model: model, owner: owner, limit: m.Budget, budget: b, now: now}
 }
 
 // excused distils extractively and says why no model did.
@@ -79,9 +82,9 @@ func (e excused) Distill(ctx context.Context, findings []distill.Finding) (disti
 	return result, err
 }
 
-// metered distils by a model while its owner's budget lasts.
+// metered asks a model while its owner's budget lasts.
 type metered struct {
-	distill.Distiller
+	model  *distill.Model
 	owner  string
 	limit  int
 	budget budget
@@ -90,12 +93,32 @@ type metered struct {
 
 // Distill counts first, so that a crash can cost a use and never a bill.
 func (m metered) Distill(ctx context.Context, findings []distill.Finding) (distill.Result, error) {
-	within, err := m.budget.Spend(ctx, strings.ToLower(m.owner), m.now().UTC().Format("2006-01"), m.limit)
+	within, err := m.spend(ctx)
 	if err != nil {
 		return distill.Result{}, err
 	}
 	if !within {
-		return excused{fmt.Sprintf("the monthly budget of %d reviews for %s is used up", m.limit, m.owner)}.Distill(ctx, findings)
+		return excused{m.usedUp()}.Distill(ctx, findings)
 	}
-	return m.Distiller.Distill(ctx, findings)
+	return m.model.Distill(ctx, findings)
+}
+
+// Same implements memory.Judge; a second opinion is one use.
+func (m metered) Same(ctx context.Context, a, b string) (bool, error) {
+	within, err := m.spend(ctx)
+	if err == nil && !within {
+		err = errors.New(m.usedUp())
+	}
+	if err != nil {
+		return false, err
+	}
+	return m.model.Same(ctx, a, b)
+}
+
+func (m metered) spend(ctx context.Context) (within bool, err error) {
+	return m.budget.Spend(ctx, strings.ToLower(m.owner), m.now().UTC().Format("2006-01"), m.limit)
+}
+
+func (m metered) usedUp() string {
+	return fmt.Sprintf("the monthly budget of %d uses of a model for %s is used up", m.limit, m.owner)
 }

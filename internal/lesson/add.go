@@ -12,6 +12,9 @@ import (
 type Candidate struct {
 	Sentence string
 	Evidence Evidence
+	// SameAs is the handle of the bullet that a second opinion holds to be the same lesson; "" for
+	// none. It collapses only what lies in the grey band (similarity.Rule.Grey).
+	SameAs string
 }
 
 // OutcomeKind is what happened to a candidate.
@@ -35,6 +38,7 @@ type Outcome struct {
 	// Unchanged is true for a refresh that found nothing to write: the bullet already cites the
 	// same pull request and day.
 	Unchanged bool
+	Opinion   bool // the refresh rests on a second opinion (Candidate.SameAs)
 	Reason    string
 	// Contradicts lists the active bullets that a guard kept apart from the candidate since an
 	// agent that obeys one breaks the other.
@@ -76,22 +80,15 @@ func (f *File) add(c Candidate, rule similarity.Rule, texts *[]*similarity.Text)
 		return out
 	}
 	text := similarity.Prepare(fresh.Sentence)
-	best, decision, sure := -1, similarity.Decision{}, 0.0
-	for i := range f.slots {
-		s := &f.slots[i]
-		if s.state == removed || !mayMerge(s.Bullet, c.Evidence.Verdict) {
-			continue
-		}
-		if (*texts)[i] == nil {
-			(*texts)[i] = similarity.Prepare(s.Sentence)
-		}
-		d := compare(rule, fresh, s.Bullet, text, (*texts)[i])
+	best, decision := f.nearest(fresh, text, rule, texts, func(b Bullet, d similarity.Decision) bool {
 		if d.Contradiction {
-			out.Contradicts = append(out.Contradicts, s.Bullet)
+			out.Contradicts = append(out.Contradicts, b)
 		}
-		if d.Collapse && (best < 0 || d.Sureness > sure) {
-			best, decision, sure = i, d, d.Sureness
-		}
+		return true
+	})
+	if best < 0 && c.SameAs != "" {
+		best, decision = f.nearest(fresh, text, rule.Grey(), texts, func(b Bullet, _ similarity.Decision) bool { return b.Handle() == c.SameAs })
+		out.Opinion = best >= 0
 	}
 	if best < 0 {
 		out.Kind, out.Bullet = Appended, fresh
@@ -100,6 +97,9 @@ func (f *File) add(c Candidate, rule similarity.Rule, texts *[]*similarity.Text)
 		return out
 	}
 	out.Kind, out.Score, out.Reason = Refreshed, decision.Score, decision.Reason
+	if out.Opinion {
+		out.Reason = "a second opinion holds them to be one lesson; " + decision.Reason
+	}
 	out.Replaced = f.slots[best].Trailer.Evidence
 	out.Unchanged = !f.slots[best].set(f.slots[best].Trailer.earn(c.Evidence))
 	out.Bullet = f.slots[best].Bullet
@@ -107,21 +107,6 @@ func (f *File) add(c Candidate, rule similarity.Rule, texts *[]*similarity.Text)
 		out.Reason = "nothing to write: the bullet already cites " + strings.TrimSpace(out.Replaced.PR.String()+" "+out.Replaced.Date.String())
 	}
 	return out
-}
-
-// compare decides whether two bullets are one lesson; texts are their prepared sentences. The same
-// sentence is the same lesson, however short.
-func compare(rule similarity.Rule, a, b Bullet, textA, textB *similarity.Text) similarity.Decision {
-	if normal(a.Sentence) == normal(b.Sentence) {
-		return similarity.Decision{Collapse: true, Score: 1, Sureness: 1, Reason: "the same sentence"}
-	}
-	return rule.Compare(textA, textB)
-}
-
-// mayMerge reports whether a lesson of verdict v may refresh b: retired bullets are never a
-// target, a person's bullet is never touched, and founder notes merge with founder notes only.
-func mayMerge(b Bullet, v Verdict) bool {
-	return b.Trailer != nil && b.Active() && (b.Trailer.Verdict == FounderNote) == (v == FounderNote)
 }
 
 // earn returns the trailer with further evidence. Dates never go backwards, and only another

@@ -24,6 +24,7 @@ type Result struct {
 	Outcomes []lesson.Outcome // what happened to each distilled lesson, refused ones included
 	Evicted  []lesson.Bullet  // what the cap cost
 	Fallback string           // why the extractive distiller stood in for a model
+	Unjudged string           // why a second opinion could not be had; the lessons were kept apart
 }
 
 // Learn distils the findings of ev, and writes what is new or re-earned.
@@ -33,11 +34,12 @@ func (m Memory) Learn(ctx context.Context, ev Event) (Result, error) {
 		return Result{}, err
 	}
 	var change lesson.Change
+	second := opinions{judge: m.Judge, known: map[[2]string]bool{}}
 	write, err := m.update(ctx, func(f *lesson.File) (ledger.Entry, []string, error) {
-		change = f.Add(candidates, m.Config.Rule(), m.Config.Cap)
+		change = f.Add(second.on(ctx, f, candidates, m.Config.Rule()), m.Config.Rule(), m.Config.Cap)
 		return learned(ev, change), prose(ev, change), nil
 	})
-	return Result{Write: write, Outcomes: append(change.Outcomes, refused...), Evicted: change.Evicted, Fallback: fallback}, err
+	return Result{Write: write, Outcomes: append(change.Outcomes, refused...), Evicted: change.Evicted, Fallback: fallback, Unjudged: second.failed}, err
 }
 
 // candidates distils and guards. Every sentence passes the guard here, whatever distilled it.
@@ -94,6 +96,9 @@ func prose(ev Event, change lesson.Change) []string {
 		lines = append(lines, fmt.Sprintf("Distilled from a review by %s of %s.", by, ev.Source.PR))
 	}
 	for _, o := range change.Outcomes {
+		if o.Opinion && !o.Unchanged {
+			lines = append(lines, fmt.Sprintf("%s was re-earned on a model's second opinion.", o.Bullet.Handle()))
+		}
 		for _, b := range o.Contradicts {
 			lines = append(lines, fmt.Sprintf("%s contradicts %s: both stay, the newer is shown first.", o.Bullet.Handle(), b.Handle()))
 		}

@@ -21,10 +21,17 @@ type Store interface {
 	Write(ctx context.Context, was store.Snapshot, content []byte, message string) (store.Commit, error)
 }
 
+// Judge gives a second opinion on two lessons whose likeness lies below the floor. Only a confident
+// yes is true.
+type Judge interface {
+	Same(ctx context.Context, a, b string) (bool, error)
+}
+
 // Memory is one repository's memory.
 type Memory struct {
 	Store     Store
 	Distiller distill.Distiller // used by Learn alone
+	Judge     Judge             // used by Learn alone; nil for none
 	Config    config.Config
 	// Pause waits before try number n (from 1) after a lost race; nil tries at once.
 	Pause func(ctx context.Context, n int) error

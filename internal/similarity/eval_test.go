@@ -148,10 +148,28 @@ func TestEval(t *testing.T) {
 		got := evaluate(stems, floor, true)
 		t.Logf("  default             %s", got)
 		t.Logf("  cross-validated     %s", crossValidated(stems))
+		t.Logf("  second opinion      %s", grey(pairs))
 		if got.recall().value() < tt.recall || got.precision().value() < tt.precision || got.merged["contradictory"] > tt.opposites {
 			t.Errorf("%s: want recall %v, precision %v, contradictory merges %d at worst", tt.file, tt.recall, tt.precision, tt.opposites)
 		}
 	}
+}
+
+// grey counts the pairs that the default rule keeps apart and would ask a second opinion about.
+func grey(pairs []labelled) string {
+	apart, asked := map[string]int{}, map[string]int{}
+	for _, p := range pairs {
+		a, b := Prepare(p.A), Prepare(p.B)
+		if DefaultRule().Compare(a, b).Collapse {
+			continue
+		}
+		apart[p.Label]++
+		if DefaultRule().Grey().Compare(a, b).Collapse {
+			asked[p.Label]++
+		}
+	}
+	return fmt.Sprintf("asked about %d of %d duplicates kept apart, %d of %d distinct, %d of %d contradictory",
+		asked["duplicate"], apart["duplicate"], asked["distinct"], apart["distinct"], asked["contradictory"], apart["contradictory"])
 }
 
 // TestEvalStores learns whole stores bullet by bullet: no lesson may be lost.

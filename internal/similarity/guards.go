@@ -11,29 +11,31 @@ import (
 type guard struct {
 	name     string
 	polarity bool // an agent that obeys one sentence breaks the other
+	likeness bool // it asks for more likeness, not for less difference: a second opinion may overrule it
 	forbids  func(a, b *detail) string
 }
 
 // guards in the order in which they are asked.
 var guards = []guard{
-	{"negation", true, eitherWay(negated)},
-	{"command", true, eitherWay(commanded)},
-	{"language", true, negatedElsewhere},
-	{"opposite", true, opposed},
-	{"order", true, reordered},
-	{"only", true, eitherWay(restricted)},
-	{"exception", true, eitherWay(excepted)},
-	{"roles", true, swapped},
-	{"evidence", false, littleShared},
-	{"condition", false, otherCondition},
-	{"reason", false, otherReason},
-	{"number", false, otherNumber},
-	{"object", false, otherObject},
-	{"template", false, template},
+	{name: "negation", polarity: true, forbids: eitherWay(negated)},
+	{name: "command", polarity: true, forbids: eitherWay(commanded)},
+	{name: "language", polarity: true, forbids: negatedElsewhere},
+	{name: "opposite", polarity: true, forbids: opposed},
+	{name: "order", polarity: true, forbids: reordered},
+	{name: "only", polarity: true, forbids: eitherWay(restricted)},
+	{name: "exception", polarity: true, forbids: eitherWay(excepted)},
+	{name: "roles", polarity: true, forbids: swapped},
+	{name: "evidence", likeness: true, forbids: littleShared},
+	{name: "condition", forbids: otherCondition},
+	{name: "reason", likeness: true, forbids: otherReason},
+	{name: "number", forbids: otherNumber},
+	{name: "object", forbids: otherObject},
+	{name: "template", forbids: template},
 }
 
-// guarded returns the first guard that forbids the collapse of x and y, and its reason.
-func guarded(x, y *Text) (*guard, string) {
+// guarded returns the first guard that forbids the collapse of x and y, and its reason; in the
+// grey band those of likeness are silent.
+func guarded(x, y *Text, grey bool) (*guard, string) {
 	switch strings.Compare(x.sentence, y.sentence) {
 	case 0:
 		return nil, "" // a sentence never contradicts itself
@@ -42,6 +44,9 @@ func guarded(x, y *Text) (*guard, string) {
 	}
 	a, b := x.details(), y.details()
 	for i := range guards {
+		if grey && guards[i].likeness {
+			continue
+		}
 		if why := guards[i].forbids(a, b); why != "" {
 			return &guards[i], why
 		}

@@ -25,10 +25,18 @@ type Rule struct {
 	Measure   string  // "" the product's default measure; "words" the plain published rule
 	Floor     float64 // lowest score that is a collapse, in (0,1]
 	MinTokens int     // a side with fewer distinct tokens is never compared
+	grey      bool
 }
 
 // DefaultRule returns the published floors: 0.25, and 8 distinct tokens a side.
 func DefaultRule() Rule { return Rule{Floor: 0.25, MinTokens: 8} }
+
+// Grey returns the rule of the grey band, in which a second opinion may be asked: half the floor,
+// and every guard but those that only ask for more likeness.
+func (r Rule) Grey() Rule {
+	r.Floor, r.grey = r.Floor/2, true
+	return r
+}
 
 // Validate names what is wrong with a rule that a person configured.
 func (r Rule) Validate() error {
@@ -71,7 +79,7 @@ func (r Rule) Compare(a, b *Text) Decision {
 	case d.Sureness < r.Floor:
 		d.Reason = "sureness " + digits(d.Sureness) + " is under the floor " + digits(r.Floor)
 	default:
-		g, why := guarded(a, b)
+		g, why := guarded(a, b, r.grey)
 		if g == nil {
 			d.Collapse = true
 			d.Reason = "sureness " + digits(d.Sureness) + " reaches the floor " + digits(r.Floor)
