@@ -1,14 +1,13 @@
 package distill
 
 import (
-	"regexp"
 	"strings"
 )
 
 // maxFenceLines is the most lines of a suggestion that may name the cure.
 const maxFenceLines = 4
 
-var call = regexp.MustCompile(`[A-Za-z_][\w]*(?:(?:::|\.)[A-Za-z_]\w*)*\(`)
+var call = lazily(`[A-Za-z_][\w]*(?:(?:::|\.)[A-Za-z_]\w*)*\(`)
 
 // calledIn names the function that a short suggestion calls and the remark does not mention, or "".
 func calledIn(fences []string, r *remark) string {
@@ -28,7 +27,7 @@ func calledIn(fences []string, r *remark) string {
 			}
 		}
 		for _, line := range lines {
-			for _, m := range call.FindAllString(line, -1) {
+			for _, m := range call().FindAllString(line, -1) {
 				name := strings.TrimSuffix(m, "(")
 				if distinctive(name) && !strings.HasPrefix(line, "-") && !strings.Contains(removed, name) && !strings.Contains(said, name) {
 					return name

@@ -10,7 +10,6 @@ import (
 	"log/slog"
 	"net/http"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -129,7 +128,7 @@ func unreachable(ctx context.Context, err error) error {
 	return fmt.Errorf("could not be reached: %w", err)
 }
 
-var kind = regexp.MustCompile(`^[a-z_]{1,40}$`)
+var kind = lazily(`^[a-z_]{1,40}$`)
 
 // errorKind is the error's type in a response of either protocol. Its message stays unsaid: it
 // may quote the request or a part of the key.
@@ -139,7 +138,7 @@ func errorKind(answer []byte) string {
 			Type string `json:"type"`
 		} `json:"error"`
 	}
-	if json.Unmarshal(answer, &reply) != nil || !kind.MatchString(reply.Error.Type) {
+	if json.Unmarshal(answer, &reply) != nil || !kind().MatchString(reply.Error.Type) {
 		return ""
 	}
 	return " " + reply.Error.Type

@@ -23,13 +23,13 @@ func checkShape(t *testing.T, text string) {
 		t.Errorf("%d characters: %q", utf8.RuneCountInString(text), text)
 	case len(similarity.Tokens(text)) < MinTokens:
 		t.Errorf("%d tokens: %q", len(similarity.Tokens(text)), text)
-	case links.MatchString(text):
+	case links().MatchString(text):
 		t.Errorf("a URL: %q", text)
 	case strings.Count(text, "`")%2 != 0:
 		t.Errorf("an open code span: %q", text)
 	}
 	outsideCode(text, func(s string) string {
-		if tags.MatchString(s) || mentions.MatchString(s) || strings.ContainsFunc(s, isSymbol) {
+		if tags().MatchString(s) || mentions().MatchString(s) || strings.ContainsFunc(s, isSymbol) {
 			t.Errorf("HTML, a mention or a symbol: %q", text)
 		}
 		return s

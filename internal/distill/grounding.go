@@ -2,23 +2,22 @@ package distill
 
 import (
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 )
 
 var (
-	codeSpans = regexp.MustCompile("`([^`]+)`")
-	flags     = regexp.MustCompile(`(?:^|[\s(])(--?[A-Za-z][\w-]*)`)
-	files     = regexp.MustCompile(`(?:[\w@.-]+/)*\w[\w-]+\.[a-z]{1,5}\b`)
-	numbers   = regexp.MustCompile(`\d+(?:[.,]\d+)*`)
+	codeSpans = lazily("`([^`]+)`")
+	flags     = lazily(`(?:^|[\s(])(--?[A-Za-z][\w-]*)`)
+	files     = lazily(`(?:[\w@.-]+/)*\w[\w-]+\.[a-z]{1,5}\b`)
+	numbers   = lazily(`\d+(?:[.,]\d+)*`)
 )
 
 // supports returns why a sentence is no lesson of the finding: its shape, its language, or a
 // name, path, flag or number that no finding holds.
 func (in input) supports(lesson string, finding int) error {
-	if strings.ContainsFunc(lesson, unicode.IsControl) || !strings.HasSuffix(lesson, ".") || !fits(lesson) || links.MatchString(lesson) {
+	if strings.ContainsFunc(lesson, unicode.IsControl) || !strings.HasSuffix(lesson, ".") || !fits(lesson) || links().MatchString(lesson) {
 		return errors.New("a lesson does not have the shape of one")
 	}
 	said, source := "", ""
@@ -28,24 +27,24 @@ func (in input) supports(lesson string, finding int) error {
 			source = prose(e.Text)
 		}
 	}
-	for _, m := range codeSpans.FindAllStringSubmatch(lesson, -1) {
+	for _, m := range codeSpans().FindAllStringSubmatch(lesson, -1) {
 		if !strings.Contains(said, strings.TrimSuffix(m[1], "()")) {
 			return errors.New("a lesson quotes a name that the review does not hold")
 		}
 	}
-	plain := codeSpans.ReplaceAllString(lesson, " ")
-	for _, m := range flags.FindAllStringSubmatch(plain, -1) {
+	plain := codeSpans().ReplaceAllString(lesson, " ")
+	for _, m := range flags().FindAllStringSubmatch(plain, -1) {
 		if !strings.Contains(said, m[1]) {
 			return errors.New("a lesson holds a flag that the review does not")
 		}
 	}
-	for _, file := range files.FindAllString(plain, -1) {
+	for _, file := range files().FindAllString(plain, -1) {
 		if !strings.Contains(said, file) {
 			return errors.New("a lesson holds a path that the review does not")
 		}
 	}
-	known := numbers.FindAllString(said, -1)
-	for _, n := range numbers.FindAllString(plain, -1) {
+	known := numbers().FindAllString(said, -1)
+	for _, n := range numbers().FindAllString(plain, -1) {
 		if !slices.Contains(known, n) {
 			return errors.New("a lesson holds a number that the review does not")
 		}
@@ -61,7 +60,7 @@ func prose(body string) string {
 	var sb strings.Builder
 	for _, b := range readMarkdown(body) {
 		if b.kind != code {
-			sb.WriteString(codeSpans.ReplaceAllString(b.text(), " ") + "\n")
+			sb.WriteString(codeSpans().ReplaceAllString(b.text(), " ") + "\n")
 		}
 	}
 	return sb.String()

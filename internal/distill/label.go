@@ -82,7 +82,7 @@ func labelLine(text string) (severity, bool) {
 	grade, found := unlabelled, false
 	for part := range strings.SplitSeq(strings.NewReplacer("·", "|", "•", "|").Replace(text), "|") {
 		g, ok := labelSeverity(part)
-		if !ok && !measured.MatchString(strings.TrimSpace(part)) {
+		if !ok && !measured().MatchString(strings.TrimSpace(part)) {
 			return unlabelled, false
 		}
 		grade, found = maximal(grade, g), found || ok
@@ -93,7 +93,7 @@ func labelLine(text string) (severity, bool) {
 var (
 	labelSeparators = strings.NewReplacer("|", " ", "·", " ", "•", " ")
 	// measured is a number that a tool gives a finding: "Confidence: 0.9", "importance 8/10".
-	measured = regexp.MustCompile(`^[\pL -]{1,24}:?\s*[\d.%/]+$`)
+	measured = lazily(`^[\pL -]{1,24}:?\s*[\d.%/]+$`)
 )
 
 func emojiSeverity(label string) (severity, bool) {
@@ -122,11 +122,11 @@ func maximal(a, b severity) severity {
 }
 
 var (
-	bracketed  = regexp.MustCompile(`^[\[(【]([^\])】]{1,40})[\])】][\s:：.–—-]*`)
-	prefixed   = regexp.MustCompile(`^([^:：` + "`" + `]{1,40}?)\s*(?:[:：]|\s[–—-]+\s)\s*`)
-	trailing   = regexp.MustCompile(`\s*(?:[\[(]([^\])]{1,24})[\])]|\s[–—-]\s([^–—]{1,16}))\s*$`)
-	numbered   = regexp.MustCompile(`^(?:#\d+|\d{1,3}[.)])\s*`)
-	leadSymbol = regexp.MustCompile(`^[\s\p{So}\x{1F3FB}-\x{1F3FF}\x{FE0F}\x{200D}•*_|>:–—-]+`)
+	bracketed  = lazily(`^[\[(【]([^\])】]{1,40})[\])】][\s:：.–—-]*`)
+	prefixed   = lazily(`^([^:：` + "`" + `]{1,40}?)\s*(?:[:：]|\s[–—-]+\s)\s*`)
+	trailing   = lazily(`\s*(?:[\[(]([^\])]{1,24})[\])]|\s[–—-]\s([^–—]{1,16}))\s*$`)
+	numbered   = lazily(`^(?:#\d+|\d{1,3}[.)])\s*`)
+	leadSymbol = lazily(`^[\s\p{So}\x{1F3FB}-\x{1F3FF}\x{FE0F}\x{200D}•*_|>:–—-]+`)
 )
 
 // unlabel strips numbers, symbols and severity labels from the two ends of a title or a
@@ -135,16 +135,16 @@ func unlabel(text string) (rest string, grade severity, number bool) {
 	rest = text
 	for {
 		before := rest
-		if m := leadSymbol.FindString(rest); m != "" {
+		if m := leadSymbol().FindString(rest); m != "" {
 			if g, ok := emojiSeverity(m); ok {
 				grade = maximal(grade, g)
 			}
 			rest = rest[len(m):]
 		}
-		if m := numbered.FindString(rest); m != "" && len(m) < len(rest) {
+		if m := numbered().FindString(rest); m != "" && len(m) < len(rest) {
 			rest, number = rest[len(m):], true
 		}
-		for _, re := range []*regexp.Regexp{bracketed, prefixed} {
+		for _, re := range []*regexp.Regexp{bracketed(), prefixed()} {
 			m := re.FindStringSubmatch(rest)
 			if m == nil {
 				continue
@@ -162,7 +162,7 @@ func unlabel(text string) (rest string, grade severity, number bool) {
 
 // withoutTrailingLabel strips a severity behind a title: "Wording (info)".
 func withoutTrailingLabel(text string) (string, severity) {
-	if m := trailing.FindStringSubmatch(text); m != nil {
+	if m := trailing().FindStringSubmatch(text); m != nil {
 		if g, ok := labelSeverity(m[1] + m[2]); ok {
 			return strings.TrimSuffix(text, m[0]), g
 		}

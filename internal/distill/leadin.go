@@ -3,17 +3,23 @@ package distill
 import (
 	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 )
 
 // rewrite is one step of stripping what a sentence says to the author rather than about the code.
 type rewrite struct {
-	pattern *regexp.Regexp
+	pattern func() *regexp.Regexp
 	to      string
 }
 
+// lazily compiles an expression at its first use, so that it does not slow down a program's start.
+func lazily(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
 func step(pattern, to string) rewrite {
-	return rewrite{regexp.MustCompile(`(?i)^` + pattern), to}
+	return rewrite{lazily(`(?i)^` + pattern), to}
 }
 
 // leadIns are applied until none matches.
@@ -36,9 +42,9 @@ var leadIns = []rewrite{
 	step(`i(?:'d| would) (?:suggest|recommend|advise|prefer|like) (?:that )?(?:we|you|to)(?: to| should)?\s+`, ""),
 	step(`i(?:'d| would) (?:suggest|recommend|advise|prefer) (\w+ing)\b`, "prefer $1"),
 	step(`(?:it|this|that) (?:should|must|needs to|has to) (use|call|return|go|come|read|take|check|handle|live|accept|throw|raise|run|fail|keep|log|reject|validate|wait|respect|follow|reuse|share)\b`, "$1"),
-	{regexp.MustCompile(`(?i)[,;]?\s*\(?\bsee(?: also| here)?(?: for [^.;]{1,60})?\)?\s*([.!]?)$`), "$1"}, // a link stood there
-	{regexp.MustCompile(`(?i),? please\s*([.!]?)$`), "$1"},
-	{regexp.MustCompile(`(?i),? (?:see|like|as in|cf\.?) (?:the |my |our )?(?:other|above|below|also)\b[^.;:,]*([.!]?)$`), "$1"},
+	{lazily(`(?i)[,;]?\s*\(?\bsee(?: also| here)?(?: for [^.;]{1,60})?\)?\s*([.!]?)$`), "$1"}, // a link stood there
+	{lazily(`(?i),? please\s*([.!]?)$`), "$1"},
+	{lazily(`(?i),? (?:see|like|as in|cf\.?) (?:the |my |our )?(?:other|above|below|also)\b[^.;:,]*([.!]?)$`), "$1"},
 	step(`we (don't|do not)\s+`, "do not "),
 	step(`we (?:usually |generally |normally |typically )?(keep|use|prefer|avoid|put|write|name|call|test|log|wrap|return|store|pass|pin|run|sort|expect|require|follow|import|document|validate|want)\b`, "$1"),
 	step(`we (always|never|only)\s+`, "$1 "),
@@ -50,19 +56,19 @@ var leadIns = []rewrite{
 const maxLeadIns = 6
 
 // enquiries after "could you" ask for an answer, not for a change.
-var enquiries = regexp.MustCompile(`(?i)^(?:could|can|would|will) you(?: please)? (?:explain|clarify|tell|confirm|elaborate|share|remind|point|help me|describe why|say)\b`)
+var enquiries = lazily(`(?i)^(?:could|can|would|will) you(?: please)? (?:explain|clarify|tell|confirm|elaborate|share|remind|point|help me|describe why|say)\b`)
 
 // withoutLeadIn strips greetings, requests and opinions from the beginning of a sentence, so
 // that the order in them comes first.
 func withoutLeadIn(text string) string {
-	if enquiries.MatchString(text) {
+	if enquiries().MatchString(text) {
 		return text
 	}
 	text = strings.TrimLeftFunc(text, func(r rune) bool { return isSymbol(r) || unicode.IsSpace(r) })
 	for range maxLeadIns {
 		before := text
 		for _, r := range leadIns {
-			text = r.pattern.ReplaceAllString(text, r.to)
+			text = r.pattern().ReplaceAllString(text, r.to)
 		}
 		text = strings.TrimLeft(text, " ,")
 		if text == before {

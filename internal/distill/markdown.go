@@ -1,15 +1,16 @@
 package distill
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 )
 
@@ -123,8 +124,10 @@ func (b block) isButton() bool {
 
 func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '`' }
 
-var markdown = goldmark.New(goldmark.WithExtensions(
-	extension.NewTable(), extension.Linkify, extension.Strikethrough, extension.TaskList)).Parser()
+var markdown = sync.OnceValue(func() parser.Parser {
+	return goldmark.New(goldmark.WithExtensions(
+		extension.NewTable(), extension.Linkify, extension.Strikethrough, extension.TaskList)).Parser()
+})
 
 // reader turns goldmark's tree into blocks. Tables and struck-out text are left out:
 // they are not what the reviewer says.
@@ -140,13 +143,13 @@ const maxBody = 4 * 65536
 
 // nesting is a line of containers so deep that no person wrote them. The parser's work grows with
 // the square of their number.
-var nesting = regexp.MustCompile(`(?m)^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){16}.*$`)
+var nesting = lazily(`(?m)^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){16}.*$`)
 
 // readMarkdown is the comment as a flat list of blocks, in order.
 func readMarkdown(body string) []block {
-	src := []byte(nesting.ReplaceAllString(strings.ToValidUTF8(body, ""), ""))
+	src := []byte(nesting().ReplaceAllString(strings.ToValidUTF8(body, ""), ""))
 	r := &reader{src: src}
-	r.children(markdown.Parse(text.NewReader(src)), block{})
+	r.children(markdown().Parse(text.NewReader(src)), block{})
 	return r.blocks
 }
 

@@ -1,7 +1,6 @@
 package distill
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -15,7 +14,7 @@ func (l *layout) paragraph(b block) {
 	l.badges(b)
 	full := b.text()
 	marked := false // laid out as a remark
-	if m := lineRange.FindString(full); m != "" {
+	if m := lineRange().FindString(full); m != "" {
 		l.begin(b, false)
 		b, marked = b.without(strings.Index(full, m)+len(m)), true
 		full = b.text()
@@ -64,13 +63,13 @@ func (l *layout) setGrade(g severity) {
 }
 
 // caption is what stands between a bold word and the code that it introduces.
-var caption = regexp.MustCompile("^\\(`[^`]*`\\)\\s*[:：]?$")
+var caption = lazily("^\\(`[^`]*`\\)\\s*[:：]?$")
 
 // lead places a paragraph that begins with bold text: a field, a severity, a section, a title, or
 // mere emphasis.
 func (l *layout) lead(b block, lead, rest string, marked bool) {
 	name := strings.TrimRight(lead, ":：.!")
-	labelled := name != lead || rest == "" || strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：") || caption.MatchString(rest)
+	labelled := name != lead || rest == "" || strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "：") || caption().MatchString(rest)
 	tail := strings.TrimLeft(rest, ":：.–—- ")
 	grade, isGrade := labelSeverity(name)
 	section, isSection := sectionOf(name)
@@ -132,7 +131,7 @@ func (l *layout) takeField(b block, name string, field class, text string) {
 			l.cur.grade = g
 		}
 	case whereField:
-		if m := leadingPath.FindStringSubmatch(text); m != nil {
+		if m := leadingPath().FindStringSubmatch(text); m != nil {
 			l.cur.path = m[1]
 		}
 	default:
@@ -145,7 +144,7 @@ func (l *layout) takeField(b block, name string, field class, text string) {
 func (l *layout) running(b block, text string, grade severity, marked bool) {
 	text, own, _ := unlabel(text)
 	grade = maximal(own, grade)
-	path := leadingPath.FindStringSubmatch(text)
+	path := leadingPath().FindStringSubmatch(text)
 	head := spoken(text)
 	structured := marked || l.inline || max(grade, l.grade) > unlabelled || path != nil && b.kind == item ||
 		slices.Contains(l.headed[:], issueSection)

@@ -1,7 +1,6 @@
 package distill
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -14,42 +13,42 @@ const (
 
 var (
 	// quotable is a path that may stand in backticks.
-	quotable = regexp.MustCompile(`^[\pL\pN_@./+ \-\[\]()]{1,120}$`)
+	quotable = lazily(`^[\pL\pN_@./+ \-\[\]()]{1,120}$`)
 	// lineRange begins a remark: "`12-14`: …", "Line 12: …".
-	lineRange = regexp.MustCompile("^(?:`(?:L|lines? )?" + range1 + "`|(?:L|[Ll]ines? )" + range1 + ")\\s*[:：,–-]\\s*")
+	lineRange = lazily("^(?:`(?:L|lines? )?" + range1 + "`|(?:L|[Ll]ines? )" + range1 + ")\\s*[:：,–-]\\s*")
 	// leadingPath begins a remark: "`a/b.go:12` …".
-	leadingPath = regexp.MustCompile("^`(" + fileName + "|" + folder + ")" + lines + "?`")
+	leadingPath = lazily("^`(" + fileName + "|" + folder + ")" + lines + "?`")
 	// trailingPath ends a title: "Missing check (`a/b.go:12`)".
-	trailingPath = regexp.MustCompile("\\s*\\(?`(" + fileName + ")" + lines + "?`\\)?$")
+	trailingPath = lazily("\\s*\\(?`(" + fileName + ")" + lines + "?`\\)?$")
 	// onlyPath is the summary of a details element about one file: "a/b.go (2)".
-	onlyPath = regexp.MustCompile(`^(` + fileName + `|\.[\w.-]+|` + folder + `)\s*(?:\(\d+\))?$`)
+	onlyPath = lazily(`^(` + fileName + `|\.[\w.-]+|` + folder + `)\s*(?:\(\d+\))?$`)
 	// lineSuffix is a line in a code span.
-	lineSuffix = regexp.MustCompile("(`[^`\\s]+\\.\\w+)" + lines + "`")
+	lineSuffix = lazily("(`[^`\\s]+\\.\\w+)" + lines + "`")
 
-	inThis    = regexp.MustCompile(`(?i)\b(?:in|inside|within) this (?:file|module|package|class|component|script|test|folder|directory|place|spot|function|method)\b`)
-	hereStart = regexp.MustCompile(`(?i)^here,? `)
-	hereFrom  = regexp.MustCompile(`(?i)\b(from|in|to|of|near|around|inside|within|into) here\b`)
-	hereEnd   = regexp.MustCompile("(?i)(\\w+|`) here([,.;:]|$)")
-	hereMid   = regexp.MustCompile(`(?i)\b(\w+) here\b`)
-	youAdded  = regexp.MustCompile(`(?i) (?:that )?you(?:'ve| have)? (?:added|wrote|introduced|changed|created)\b`)
+	inThis    = lazily(`(?i)\b(?:in|inside|within) this (?:file|module|package|class|component|script|test|folder|directory|place|spot|function|method)\b`)
+	hereStart = lazily(`(?i)^here,? `)
+	hereFrom  = lazily(`(?i)\b(from|in|to|of|near|around|inside|within|into) here\b`)
+	hereEnd   = lazily("(?i)(\\w+|`) here([,.;:]|$)")
+	hereMid   = lazily(`(?i)\b(\w+) here\b`)
+	youAdded  = lazily(`(?i) (?:that )?you(?:'ve| have)? (?:added|wrote|introduced|changed|created)\b`)
 )
 
 // situate makes a sentence independent of where it stood: what points to the place of the comment
 // becomes the path, and a line number goes, since it is another one tomorrow.
 func situate(text, path string) string {
-	text = lineSuffix.ReplaceAllString(text, "$1`")
-	text = youAdded.ReplaceAllString(text, "")
+	text = lineSuffix().ReplaceAllString(text, "$1`")
+	text = youAdded().ReplaceAllString(text, "")
 	if path == "" {
 		return text
 	}
 	place := "`" + path + "`"
-	text = inThis.ReplaceAllString(text, "in "+place)
-	text = hereFrom.ReplaceAllString(text, "$1 "+place)
-	text = hereEnd.ReplaceAllString(text, "$1$2")
-	if hereStart.MatchString(text) {
-		return hereStart.ReplaceAllString(text, "In "+place+" ")
+	text = inThis().ReplaceAllString(text, "in "+place)
+	text = hereFrom().ReplaceAllString(text, "$1 "+place)
+	text = hereEnd().ReplaceAllString(text, "$1$2")
+	if hereStart().MatchString(text) {
+		return hereStart().ReplaceAllString(text, "In "+place+" ")
 	}
-	return hereMid.ReplaceAllString(text, "$1 in "+place)
+	return hereMid().ReplaceAllString(text, "$1 in "+place)
 }
 
 // withoutPlace strips the path that a remark begins with where it is no part of the sentence.

@@ -1,7 +1,6 @@
 package distill
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -61,7 +60,7 @@ const pseudoLevel = 7
 // readRemarks lists the remarks of a finding in order.
 func readRemarks(source int, f Finding) []*remark {
 	l := &layout{finding: f, source: source, inline: f.Path != "", frames: map[int]frame{}}
-	if !quotable.MatchString(f.Path) {
+	if !quotable().MatchString(f.Path) {
 		l.finding.Path = ""
 	}
 	for _, b := range readMarkdown(f.Body) {
@@ -128,7 +127,7 @@ func (l *layout) block(b block) {
 			l.finish()
 		}
 	case b.kind == quote:
-		if m := quotedCode.FindString(b.text()); m != "" {
+		if m := quotedCode().FindString(b.text()); m != "" {
 			l.quoted = "`" + m + "`"
 		}
 	case l.hidden(b):
@@ -144,7 +143,7 @@ func (l *layout) block(b block) {
 }
 
 // quotedCode is one line of source that a comment quotes to speak about it.
-var quotedCode = regexp.MustCompile("^[^`\n]{2,60}[=(){}\\[\\]:_.;][^`\n]{0,60}$")
+var quotedCode = lazily("^[^`\n]{2,60}[=(){}\\[\\]:_.;][^`\n]{0,60}$")
 
 // folded reports whether b stands in an explanation that an inline comment folds away.
 func (l *layout) folded(b block) bool {
@@ -169,7 +168,7 @@ func (l *layout) summary(b block) {
 	}
 	text, grade, _ := unlabel(b.text())
 	var f frame
-	path := onlyPath.FindStringSubmatch(text)
+	path := onlyPath().FindStringSubmatch(text)
 	section, known := sectionOf(text)
 	switch {
 	case path != nil:
@@ -198,7 +197,7 @@ func (l *layout) heading(b block) {
 		l.headed[i], l.below[i] = "", unlabelled
 	}
 	text, grade, number := unlabel(b.text())
-	if m := leadingPath.FindStringSubmatch(text); m != nil && len(wordsOf(text)) <= 3 {
+	if m := leadingPath().FindStringSubmatch(text); m != nil && len(wordsOf(text)) <= 3 {
 		l.path = m[1]
 		_, l.grade = withoutTrailingLabel(text)
 		return
@@ -215,7 +214,7 @@ func (l *layout) heading(b block) {
 	if l.hidden(b) || b.level < 3 && !number && grade == unlabelled && !l.inline {
 		return
 	}
-	place := trailingPath.FindStringSubmatch(text)
+	place := trailingPath().FindStringSubmatch(text)
 	if place != nil {
 		text = strings.TrimSuffix(text, place[0])
 	}

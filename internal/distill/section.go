@@ -53,7 +53,7 @@ func skipped(section class) bool {
 // fieldOf names the field that a short bold lead-in labels ("Impact", "Suggested fix"), or "".
 func fieldOf(lead string) class {
 	lead = strings.TrimRight(strings.TrimSpace(lead), ":：. ")
-	s := analyse(leadSymbol.ReplaceAllString(lead, ""))
+	s := analyse(leadSymbol().ReplaceAllString(lead, ""))
 	if len(s.words) > 3 {
 		return ""
 	}

@@ -1,7 +1,6 @@
 package distill
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,17 +9,17 @@ import (
 )
 
 var (
-	links    = regexp.MustCompile(`(?i)\b(?:https?://|www\.)\S+`)
-	mentions = regexp.MustCompile(`(^|[\s(])@([A-Za-z0-9][\w-]*)`)
-	shortcut = regexp.MustCompile(`:[a-z][a-z0-9_+-]+:`)
-	tags     = regexp.MustCompile(`</?[a-zA-Z!][^>]{0,200}>`)
+	links    = lazily(`(?i)\b(?:https?://|www\.)\S+`)
+	mentions = lazily(`(^|[\s(])@([A-Za-z0-9][\w-]*)`)
+	shortcut = lazily(`:[a-z][a-z0-9_+-]+:`)
+	tags     = lazily(`</?[a-zA-Z!][^>]{0,200}>`)
 )
 
 // shape makes a wording into a lesson's one line, or "" when it cannot be one.
 func shape(text, path string) string {
 	text = outsideCode(text, func(s string) string {
-		s = shortcut.ReplaceAllString(tags.ReplaceAllString(links.ReplaceAllString(s, ""), ""), "")
-		s = mentions.ReplaceAllString(s, "$1$2")
+		s = shortcut().ReplaceAllString(tags().ReplaceAllString(links().ReplaceAllString(s, ""), ""), "")
+		s = mentions().ReplaceAllString(s, "$1$2")
 		return strings.Map(func(r rune) rune {
 			if isSymbol(r) {
 				return -1
@@ -44,7 +43,7 @@ func shape(text, path string) string {
 		}
 	}
 	text += "."
-	if links.MatchString(text) || strings.Contains(text, "<!--") || !fits(text) || strings.Count(text, "`")%2 != 0 {
+	if links().MatchString(text) || strings.Contains(text, "<!--") || !fits(text) || strings.Count(text, "`")%2 != 0 {
 		return ""
 	}
 	return text

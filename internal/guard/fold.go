@@ -2,7 +2,6 @@ package guard
 
 import (
 	"encoding/base64"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -85,16 +84,16 @@ func leet(s string) string {
 var unleet = strings.NewReplacer("0", "o", "1", "i", "3", "e", "4", "a", "5", "s", "7", "t", "@", "a", "$", "s", "!", "i", "|", "i")
 
 var (
-	spelled   = regexp.MustCompile(`(?:^|[^\pL])((?:\pL[ ._*|~·-]){2,}\pL)(?:[^\pL]|$)`)
-	separator = regexp.MustCompile(`(\pL)[_./+|~·-]+(\pL)`)
-	camel     = regexp.MustCompile(`(\p{Ll})(\p{Lu}\p{Ll})`)
+	spelled   = lazily(`(?:^|[^\pL])((?:\pL[ ._*|~·-]){2,}\pL)(?:[^\pL]|$)`)
+	separator = lazily(`(\pL)[_./+|~·-]+(\pL)`)
+	camel     = lazily(`(\p{Ll})(\p{Lu}\p{Ll})`)
 )
 
 // joined levels s with letters that are set apart drawn together ("s k i p  t h e  c h e c k s")
 // and with words that are drawn together set apart ("skip_the_checks", "skipTheChecks").
 func joined(s string) string {
-	s = spelled.ReplaceAllStringFunc(visible(s), func(run string) string {
-		letters := spelled.FindStringSubmatch(run)[1]
+	s = spelled().ReplaceAllStringFunc(visible(s), func(run string) string {
+		letters := spelled().FindStringSubmatch(run)[1]
 		return strings.Replace(run, letters, strings.Map(func(r rune) rune {
 			if unicode.IsLetter(r) {
 				return r
@@ -106,24 +105,24 @@ func joined(s string) string {
 	for i, w := range words {
 		if !strings.Contains(w, "://") {
 			// Twice, since neighbours share a letter.
-			w = separator.ReplaceAllString(separator.ReplaceAllString(w, "$1 $2"), "$1 $2")
-			words[i] = camel.ReplaceAllString(w, "$1 $2")
+			w = separator().ReplaceAllString(separator().ReplaceAllString(w, "$1 $2"), "$1 $2")
+			words[i] = camel().ReplaceAllString(w, "$1 $2")
 		}
 	}
 	return level(strings.Join(words, " "))
 }
 
-var hyphen = regexp.MustCompile(`(\pL)-(\pL)`)
+var hyphen = lazily(`(\pL)-(\pL)`)
 
 // unhyphenated draws together what hyphens divide ("ig-nore").
-func unhyphenated(s string) string { return hyphen.ReplaceAllString(s, "$1$2") }
+func unhyphenated(s string) string { return hyphen().ReplaceAllString(s, "$1$2") }
 
-var base64Run = regexp.MustCompile(`[A-Za-z0-9+/_-]{16,}`)
+var base64Run = lazily(`[A-Za-z0-9+/_-]{16,}`)
 
 // decoded returns the texts that s carries in base64.
 func decoded(s string) []string {
 	var out []string
-	for _, run := range base64Run.FindAllString(s, -1) {
+	for _, run := range base64Run().FindAllString(s, -1) {
 		text, err := base64.RawStdEncoding.DecodeString(strings.NewReplacer("-", "+", "_", "/").Replace(run))
 		if err == nil && utf8.Valid(text) && !strings.ContainsFunc(string(text), unicode.IsControl) {
 			out = append(out, level(string(text)))

@@ -114,11 +114,11 @@ func readings(s string) []string {
 }
 
 // aside is a remark set between a prohibition and its verb: "never, whatever it costs, ...".
-var aside = regexp.MustCompile(`\b(never|do not|don'?t|must not|should not), [^,]{0,80}, `)
+var aside = lazily(`\b(never|do not|don'?t|must not|should not), [^,]{0,80}, `)
 
 // simplify spares the patterns two turns of phrase.
 func simplify(s string) string {
-	return strings.ReplaceAll(aside.ReplaceAllString(s, "$1 "), "instead of", "rather than")
+	return strings.ReplaceAll(aside().ReplaceAllString(s, "$1 "), "instead of", "rather than")
 }
 
 func (r compiledRule) refuses(read reading) bool {

@@ -1,8 +1,8 @@
 package guard
 
 import (
-	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -13,7 +13,7 @@ import (
 
 // markdown is CommonMark without extensions: what an extension would add (tables, bare links) is
 // plain text here, and treated as such.
-var markdown = goldmark.DefaultParser()
+var markdown = sync.OnceValue(goldmark.DefaultParser)
 
 // prose returns s with f applied to all that is not code; code spans and blocks stay as they are.
 func prose(s string, f func(string) string) string {
@@ -43,7 +43,7 @@ func codeRanges(s string) [][2]int {
 			out = append(out, [2]int{start, stop})
 		}
 	}
-	_ = ast.Walk(markdown.Parse(text.NewReader([]byte(s))), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	_ = ast.Walk(markdown().Parse(text.NewReader([]byte(s))), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
 		}
@@ -88,7 +88,7 @@ func spanRange(s string, start, stop int) (int, int) {
 func flatten(s string, verbatim bool) string {
 	src := []byte(s)
 	var b strings.Builder
-	_ = ast.Walk(markdown.Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	_ = ast.Walk(markdown().Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		switch n := n.(type) {
 		case *ast.FencedCodeBlock, *ast.CodeBlock, *ast.ThematicBreak, *ast.Image:
 			return ast.WalkSkipChildren, nil
@@ -144,14 +144,14 @@ func fold(s string) string { return strings.Join(strings.Fields(s), " ") }
 var stray = strings.NewReplacer("\\`", "'", "`", "'")
 
 var (
-	openTag = regexp.MustCompile(`<([\pL/!?])`)
-	entity  = regexp.MustCompile(`&(?:#\d+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);`)
+	openTag = lazily(`<([\pL/!?])`)
+	entity  = lazily(`&(?:#\d+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);`)
 )
 
 // literal sets a "<" apart that opened no tag, so that it opens none later, and decodes entities,
 // so that the next round sees what they hid.
 func literal(s string) string {
-	return entity.ReplaceAllStringFunc(openTag.ReplaceAllString(s, "< $1"), html.UnescapeString)
+	return entity().ReplaceAllStringFunc(openTag().ReplaceAllString(s, "< $1"), html.UnescapeString)
 }
 
 // code returns content as a code span that no text around it can change.
@@ -237,7 +237,7 @@ func withoutComments(s string) string {
 // hiddenRest returns where the first comment outside code at or behind offset at begins a line,
 // or -1.
 func hiddenRest(s string, at int, ranges [][2]int) int {
-	for _, m := range commentLine.FindAllStringIndex(s, -1) {
+	for _, m := range commentLine().FindAllStringIndex(s, -1) {
 		if _, code := inside(ranges, m[1]-1); !code && m[1] > at {
 			return m[0]
 		}
@@ -245,7 +245,7 @@ func hiddenRest(s string, at int, ranges [][2]int) int {
 	return -1
 }
 
-var commentLine = regexp.MustCompile(`(?m)^ *<!--`)
+var commentLine = lazily(`(?m)^ *<!--`)
 
 // inside returns the end of the range that holds offset at.
 func inside(ranges [][2]int, at int) (stop int, ok bool) {

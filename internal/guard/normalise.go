@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -38,11 +37,11 @@ func round(s string, m manner) (string, int) {
 }
 
 // typeParameters matches a type with parameters, up to two deep: Vec<T>, Map<String, List<int>>.
-var typeParameters = regexp.MustCompile(`[\pL_][\pL\d_:.]*<(&?\*?[\pL\d_:.\[\]?*']+(?:<[\pL\d_:., \[\]?*'&]*>)?(?:, ?&?\*?[\pL\d_:.\[\]?*']+(?:<[\pL\d_:., \[\]?*'&]*>)?)*)>`)
+var typeParameters = lazily(`[\pL_][\pL\d_:.]*<(&?\*?[\pL\d_:.\[\]?*']+(?:<[\pL\d_:., \[\]?*'&]*>)?(?:, ?&?\*?[\pL\d_:.\[\]?*']+(?:<[\pL\d_:., \[\]?*'&]*>)?)*)>`)
 
 // quoteTypes puts types with parameters in code spans, where they are not taken for HTML.
 func quoteTypes(s string) string {
-	return typeParameters.ReplaceAllStringFunc(s, func(t string) string {
+	return typeParameters().ReplaceAllStringFunc(s, func(t string) string {
 		parameter := t[strings.IndexByte(t, '<')+1 : len(t)-1]
 		if strings.ToLower(parameter) == parameter && atom.Lookup([]byte(parameter)) != 0 {
 			return t // a tag that follows a word: "fast<br>"
@@ -51,38 +50,38 @@ func quoteTypes(s string) string {
 	})
 }
 
-var url = regexp.MustCompile(`(?i)(?:[a-z][a-z0-9+.-]*://|www\.)[^\s<>` + "`" + `]*[^\s<>` + "`" + `.,;:!?'")\]}*]`)
+var url = lazily(`(?i)(?:[a-z][a-z0-9+.-]*://|www\.)[^\s<>` + "`" + `]*[^\s<>` + "`" + `.,;:!?'")\]}*]`)
 
 func withoutURLs(s string, verbatim bool) string {
 	if verbatim {
-		return url.ReplaceAllString(s, "`$0`")
+		return url().ReplaceAllString(s, "`$0`")
 	}
-	return url.ReplaceAllString(s, "")
+	return url().ReplaceAllString(s, "")
 }
 
-var target = regexp.MustCompile(`\]\([^()\s]*(?: [^()]*)?\)`)
+var target = lazily(`\]\([^()\s]*(?: [^()]*)?\)`)
 
 // withoutTargets drops the targets of Markdown links: they never reach the sentence, so they are
 // not judged.
-func withoutTargets(s string) string { return target.ReplaceAllString(s, "]") }
+func withoutTargets(s string) string { return target().ReplaceAllString(s, "]") }
 
 var (
-	emptyPair   = regexp.MustCompile(`\(\s*\)|\[\s*\]|""`)
-	beforePoint = regexp.MustCompile(`([^<\s])\s+([.,;:!?])(\s|$)`)
+	emptyPair   = lazily(`\(\s*\)|\[\s*\]|""`)
+	beforePoint = lazily(`([^<\s])\s+([.,;:!?])(\s|$)`)
 )
 
 // tidy removes what removals leave behind.
 func tidy(s string) string {
-	return beforePoint.ReplaceAllString(emptyPair.ReplaceAllString(s, ""), "$1$2$3")
+	return beforePoint().ReplaceAllString(emptyPair().ReplaceAllString(s, ""), "$1$2$3")
 }
 
 // marker is what would make the beginning of a bullet something else than a sentence, and that
 // the Markdown parser has not taken: a check box, a table's bar, a typographic bullet.
-var marker = regexp.MustCompile(`^(?:\[[ xX]?\]|[|•·▪◦‣*+>#=~–—-]+(?:\s+|$)|\|+)\s*`)
+var marker = lazily(`^(?:\[[ xX]?\]|[|•·▪◦‣*+>#=~–—-]+(?:\s+|$)|\|+)\s*`)
 
 func withoutMarker(s string) string {
-	for marker.MatchString(s) {
-		s = marker.ReplaceAllString(s, "")
+	for marker().MatchString(s) {
+		s = marker().ReplaceAllString(s, "")
 	}
 	return s
 }

@@ -11,6 +11,11 @@ import (
 	"github.com/zricethezav/gitleaks/v8/detect"
 )
 
+// lazily compiles an expression at its first use, so that it does not slow down a program's start.
+func lazily(expr string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
+}
+
 const redaction = "[redacted]"
 
 // detector builds gitleaks' detector with its maintained rules. That takes tens of milliseconds,
@@ -27,20 +32,20 @@ var detector = sync.OnceValue(func() *detect.Detector {
 // ownSecrets are the forms that gitleaks' rules miss. A first group, where there is one, is the
 // secret; else all of the match is.
 var ownSecrets = []struct {
-	pattern *regexp.Regexp
+	pattern func() *regexp.Regexp
 	strong  bool // only a value that looks made by a generator or a password rule
 }{
 	// GitHub's tokens of any length, the stateless ghs_<app id>_<jwt> among them.
-	{pattern: regexp.MustCompile(`\b(?:gh[pousr]|github_pat)_[A-Za-z0-9._-]{19,}[A-Za-z0-9_-]`)},
+	{pattern: lazily(`\b(?:gh[pousr]|github_pat)_[A-Za-z0-9._-]{19,}[A-Za-z0-9_-]`)},
 	// scheme://user:password@host
-	{pattern: regexp.MustCompile(`\b[A-Za-z][A-Za-z0-9+.-]*://([^\s/:@'"<>` + "`" + `]*:[^\s/'"<>{}$` + "`" + `]+)@`)},
+	{pattern: lazily(`\b[A-Za-z][A-Za-z0-9+.-]*://([^\s/:@'"<>` + "`" + `]*:[^\s/'"<>{}$` + "`" + `]+)@`)},
 	// A private key of which the end is missing.
-	{pattern: regexp.MustCompile(`-----BEGIN[ A-Z0-9]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END[^-]*-----|\z)`)},
-	{pattern: regexp.MustCompile(`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`)},
-	{pattern: regexp.MustCompile(`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`)},
-	{pattern: regexp.MustCompile(`\bsk-[A-Za-z0-9_-]{20,}`), strong: true},
-	{pattern: regexp.MustCompile(`(?i)\b(?:bearer|basic)\s+([A-Za-z0-9._~+/=-]{16,})`), strong: true},
-	{pattern: regexp.MustCompile(`(?i)\b(?:password|passwd|pwd|passphrase|secret|token|api[_ -]?key)\b["'` + "`" + `]?\s*(?:is|was|=|:|=>|:=)\s*["'` + "`" + `]?([^\s"'` + "`" + `,;()<>{}$]{8,})`), strong: true},
+	{pattern: lazily(`-----BEGIN[ A-Z0-9]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END[^-]*-----|\z)`)},
+	{pattern: lazily(`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`)},
+	{pattern: lazily(`\bxox[abeoprs]-[A-Za-z0-9-]{10,}`)},
+	{pattern: lazily(`\bsk-[A-Za-z0-9_-]{20,}`), strong: true},
+	{pattern: lazily(`(?i)\b(?:bearer|basic)\s+([A-Za-z0-9._~+/=-]{16,})`), strong: true},
+	{pattern: lazily(`(?i)\b(?:password|passwd|pwd|passphrase|secret|token|api[_ -]?key)\b["'` + "`" + `]?\s*(?:is|was|=|:|=>|:=)\s*["'` + "`" + `]?([^\s"'` + "`" + `,;()<>{}$]{8,})`), strong: true},
 }
 
 // redact replaces every secret in s and returns how many different ones there were.
@@ -50,7 +55,7 @@ func redact(s string) (string, int) {
 		secrets = append(secrets, strings.TrimSpace(f.Secret))
 	}
 	for _, own := range ownSecrets {
-		for _, m := range own.pattern.FindAllStringSubmatch(s, -1) {
+		for _, m := range own.pattern().FindAllStringSubmatch(s, -1) {
 			secret := m[len(m)-1]
 			if !own.strong || strong(secret) {
 				secrets = append(secrets, secret)

@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"regexp"
 	"unicode"
 	"unicode/utf8"
 )
@@ -9,7 +8,7 @@ import (
 // forged matches, in look-alike-free lower case, what a tolerant reader of the file could take
 // for a bullet's trailer (format.md): a date with a word behind it, a verdict, or a pull request
 // with a comma behind it.
-var forged = regexp.MustCompile(`\d{4} ?- ?\d{1,2} ?- ?\d{1,2} ?[,;]` +
+var forged = lazily(`\d{4} ?- ?\d{1,2} ?- ?\d{1,2} ?[,;]` +
 	`|[,;] ?\d{4} ?- ?\d{1,2} ?- ?\d{1,2} ?$` +
 	`|^ ?(?:pr|pull request)? ?(?:[\w.-]+ ?/ ?[\w.-]+ ?)?# ?\d+ ?[,;]` +
 	`|\b(?:changes ?- ?requested|ci ?- ?fix|founder ?- ?note)\b` +
@@ -40,13 +39,13 @@ func forgedGroup(s string) (start, stop int, ok bool) {
 		case '(':
 			open, content = i, i+utf8.RuneLen(r)
 		case ')':
-			if open >= 0 && forged.MatchString(plain(s[content:i])) {
+			if open >= 0 && forged().MatchString(plain(s[content:i])) {
 				return open, i + utf8.RuneLen(r), true
 			}
 			open = -1
 		}
 	}
-	if open >= 0 && forged.MatchString(plain(s[content:])) {
+	if open >= 0 && forged().MatchString(plain(s[content:])) {
 		return open, len(s), true
 	}
 	return 0, 0, false
