@@ -31,11 +31,11 @@ type compiledRule struct {
 	speech, acts, unless []pattern
 }
 
-// pattern is a compiled expression with the numbers of the literals of which every match holds
-// one; none means that any text may match.
+// pattern is a compiled expression with sets of numbers of literals: every match holds a literal of
+// each set.
 type pattern struct {
-	re    *regexp.Regexp
-	needs []int
+	re    func() *regexp.Regexp // few texts need it
+	needs [][]int
 }
 
 // rulebook is all rules, compiled, and the literals that their patterns need.
@@ -59,9 +59,9 @@ var compiled = sync.OnceValue(func() *rulebook {
 				source = expand.Replace(source)
 			}
 			source = unaccented(source)
-			out[i].re = regexp.MustCompile(source)
-			for _, literal := range required(source) {
-				out[i].needs = append(out[i].needs, book.lexicon.number(literal))
+			out[i].re = lazily(source)
+			for _, literals := range required(source) {
+				out[i].needs = append(out[i].needs, book.lexicon.numbered(literals))
 			}
 		}
 		return out
@@ -74,14 +74,22 @@ var compiled = sync.OnceValue(func() *rulebook {
 
 // reading is one way to read a text, with the literals of the rulebook that it holds.
 type reading struct {
-	text  string
-	holds []bool
+	text    string
+	holds   []bool
+	english bool // clearly
 }
 
-func (b *rulebook) read(text string) reading { return reading{text, b.lexicon.heldBy(text)} }
+func (b *rulebook) read(text string) reading {
+	return reading{text, b.lexicon.heldBy(text), len(theGrammar().english.FindAllString(text, 3)) == 3}
+}
 
 func (p pattern) mayMatch(r reading) bool {
-	return p.needs == nil || slices.ContainsFunc(p.needs, func(literal int) bool { return r.holds[literal] })
+	for _, set := range p.needs {
+		if !slices.ContainsFunc(set, func(literal int) bool { return r.holds[literal] }) {
+			return false
+		}
+	}
+	return true
 }
 
 // judge returns the first rule that refuses any reading of any of the texts.
@@ -123,11 +131,11 @@ func simplify(s string) string {
 
 func (r compiledRule) refuses(read reading) bool {
 	s := read.text
-	if r.foreign && len(theGrammar().english.FindAllString(s, 3)) == 3 {
+	if r.foreign && read.english {
 		return false
 	}
 	for _, p := range r.speech {
-		if p.mayMatch(read) && p.re.MatchString(s) {
+		if p.mayMatch(read) && p.re().MatchString(s) {
 			return true
 		}
 	}
@@ -136,7 +144,7 @@ func (r compiledRule) refuses(read reading) bool {
 			continue
 		}
 		for at := 0; at < len(s); {
-			m := p.re.FindStringIndex(s[at:])
+			m := p.re().FindStringIndex(s[at:])
 			if m == nil {
 				break
 			}
@@ -153,7 +161,7 @@ func (r compiledRule) refuses(read reading) bool {
 func (r compiledRule) excused(s string, start, stop int) bool {
 	clause := s[start : stop+clauseEnd(s[stop:])]
 	for _, p := range r.unless {
-		if p.re.MatchString(clause) {
+		if p.re().MatchString(clause) {
 			return true
 		}
 	}

@@ -9,20 +9,23 @@ import (
 // maxLiterals bounds the set that required returns.
 const maxLiterals = 400
 
-// required returns a set of literals of which every match of the expression contains at least
-// one, or nil when there is none worth looking for. The rules hold some hundred patterns of long
-// alternations; looking for plain words first spares a text most of them.
-func required(source string) []string {
+// required returns sets of literals: every match of the expression contains at least one literal
+// of each set. The rules hold some hundred patterns of long alternations; looking for plain words
+// first spares a text most of them.
+func required(source string) [][]string {
 	re, err := syntax.Parse(source, syntax.Perl)
 	if err != nil {
 		panic(err) // the caller has compiled it
 	}
-	return literalsOf(re.Simplify()).best
+	return literalsOf(re.Simplify()).all
 }
 
 // literals describes what an expression matches: exactly the strings of exact (nil: not known),
-// and in any case something that contains one of best.
-type literals struct{ exact, best []string }
+// and in any case something that contains one literal of each set of all.
+type literals struct {
+	exact []string
+	all   [][]string
+}
 
 func literalsOf(re *syntax.Regexp) literals {
 	switch re.Op {
@@ -37,7 +40,7 @@ func literalsOf(re *syntax.Regexp) literals {
 	case syntax.OpCapture:
 		return literalsOf(re.Sub[0])
 	case syntax.OpPlus:
-		return literals{best: literalsOf(re.Sub[0]).best}
+		return literals{all: literalsOf(re.Sub[0]).all}
 	case syntax.OpQuest:
 		if sub := literalsOf(re.Sub[0]); sub.exact != nil {
 			return literals{exact: append([]string{""}, sub.exact...)}
@@ -50,7 +53,9 @@ func literalsOf(re *syntax.Regexp) literals {
 	return literals{}
 }
 
-func exactly(all ...string) literals { return literals{exact: all, best: all} }
+func exactly(strings ...string) literals {
+	return literals{exact: strings, all: worthwhile(nil, strings)}
+}
 
 func classLiterals(re *syntax.Regexp) literals {
 	var all []string
@@ -65,48 +70,69 @@ func classLiterals(re *syntax.Regexp) literals {
 	return exactly(all...)
 }
 
+// alternateLiterals keeps one set: a match holds a literal of the best set of one of the branches.
 func alternateLiterals(subs []*syntax.Regexp) literals {
 	var out literals
-	exact, best := true, true
+	var union []string
+	exact, bounded := true, true
 	for _, sub := range subs {
 		l := literalsOf(sub)
 		exact = exact && l.exact != nil
-		best = best && l.best != nil
+		bounded = bounded && l.all != nil
 		out.exact = append(out.exact, l.exact...)
-		out.best = append(out.best, l.best...)
+		union = append(union, best(l.all)...)
 	}
 	if !exact || len(out.exact) > maxLiterals {
 		out.exact = nil
 	}
-	if !best || len(out.best) > maxLiterals {
-		out.best = nil
+	if bounded {
+		out.all = worthwhile(nil, union)
 	}
 	return out
 }
 
-// concatLiterals multiplies neighbours of which all strings are known, and keeps the best of
-// the products and of the other parts.
+// concatLiterals multiplies neighbours of which all strings are known, and keeps the products and
+// the sets of the other parts.
 func concatLiterals(subs []*syntax.Regexp) literals {
-	var best []string
-	product, whole := []string{""}, true
+	var out literals
+	product := []string{""}
+	whole := true
 	for _, sub := range subs {
 		l := literalsOf(sub)
-		best = better(best, l.best)
 		if l.exact != nil && len(product)*len(l.exact) <= maxLiterals {
 			product = multiply(product, l.exact)
 			continue
 		}
-		best = better(best, product)
+		out.all = worthwhile(out.all, product)
 		product, whole = []string{""}, false
 		if l.exact != nil && len(l.exact) <= maxLiterals {
 			product = l.exact
+		} else {
+			out.all = append(out.all, l.all...)
 		}
 	}
-	best = better(best, product)
-	if !whole {
-		return literals{best: best}
+	out.all = worthwhile(out.all, product)
+	if whole {
+		out.exact = product
 	}
-	return literals{exact: product, best: best}
+	return out
+}
+
+// worthwhile adds a set to the sets when it is worth looking for.
+func worthwhile(sets [][]string, set []string) [][]string {
+	if shortest(set) < 2 || len(set) > maxLiterals { // a single byte stands in nearly every text
+		return sets
+	}
+	return append(sets, set)
+}
+
+// best returns the set that is found in the fewest texts, or nil.
+func best(sets [][]string) []string {
+	var out []string
+	for _, set := range sets {
+		out = better(out, set)
+	}
+	return out
 }
 
 func multiply(a, b []string) []string {
@@ -164,6 +190,15 @@ func (l *lexicon) number(literal string) int {
 	start := literal[:min(startLength, len(literal))]
 	l.byStart[start] = append(l.byStart[start], n)
 	return n
+}
+
+// numbered returns the numbers of literals.
+func (l *lexicon) numbered(literals []string) []int {
+	out := make([]int, len(literals))
+	for i, literal := range literals {
+		out[i] = l.number(literal)
+	}
+	return out
 }
 
 // heldBy reports for each literal's number whether text holds the literal.
