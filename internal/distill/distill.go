@@ -45,6 +45,7 @@ type Refusal struct {
 type Result struct {
 	Lessons  []Lesson  `json:"lessons"`            // at most MaxLessons, best first
 	Refused  []Refusal `json:"refused,omitempty"`  // what the guard kept out
+	LeftOut  int       `json:"left_out,omitempty"` // findings that were not read, or only in part: the review is too large
 	Fallback string    `json:"fallback,omitempty"` // why the extractive distiller answered in a model's place; "" when it did not
 }
 
@@ -66,6 +67,7 @@ func fits(text string) bool {
 }
 
 // Distiller turns findings into lessons. No lesson and no error means that there is nothing to learn.
+// Of a large review the largest findings are read, up to 256 KiB and 1000 in number.
 type Distiller interface {
 	Distill(ctx context.Context, findings []Finding) (Result, error)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/agent-corp/agent-lessons/internal/guard"
 	"github.com/agent-corp/agent-lessons/internal/similarity"
 )
 
@@ -27,10 +26,15 @@ type candidate struct {
 	said  *similarity.Text
 }
 
-// Distill implements Distiller. The error is always nil.
-func (Extractive) Distill(_ context.Context, findings []Finding) (Result, error) {
+// Distill implements Distiller. The error is the context's.
+func (Extractive) Distill(ctx context.Context, findings []Finding) (Result, error) {
+	findings, leftOut := bounded(findings)
+	remarks, err := settle(ctx, findings)
+	if err != nil {
+		return Result{}, err
+	}
 	var candidates []candidate
-	for _, r := range settle(cleaned(findings)) {
+	for _, r := range remarks {
 		a, ok := boil(r)
 		if !ok {
 			continue
@@ -46,16 +50,9 @@ func (Extractive) Distill(_ context.Context, findings []Finding) (Result, error)
 			candidates = append(candidates, candidate{r, text, weight, similarity.Prepare(text)})
 		}
 	}
-	return choose(candidates), nil
-}
-
-// cleaned passes the findings through the guard: nothing invisible and no secret is read.
-func cleaned(findings []Finding) []Finding {
-	out := slices.Clone(findings)
-	for i := range out {
-		out[i].Body, _ = guard.Clean(out[i].Body[:min(len(out[i].Body), maxBody)])
-	}
-	return out
+	result := choose(candidates)
+	result.LeftOut = leftOut
+	return result, ctx.Err()
 }
 
 // choose takes the best remarks that the guard lets through, at most MaxLessons. It has them say

@@ -1,8 +1,11 @@
 package distill
 
 import (
+	"context"
+	"errors"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -61,30 +64,75 @@ func FuzzExtractive(f *testing.F) {
 // megabyte repeats parts up to 1 MB.
 func megabyte(part string) string { return strings.Repeat(part, 1<<20/len(part)) }
 
-// TestLargeFindings guards against work that grows faster than the input.
+// TestLargeFindings guards against work that grows faster than the input. Each case takes some
+// tenths of a second; what grew with the square took minutes.
 func TestLargeFindings(t *testing.T) {
+	cases := map[string][]Finding{}
 	for name, part := range map[string]string{
 		"nested details": "<details>\n<summary>x</summary>\n\n",
 		"one sentence":   "use it, then ",
 		"remarks":        "`1-2`: **Close the file.**\n\nThe handle leaks when `read` fails.\n\n---\n\n",
 		"backticks":      "` ``",
 		"brackets":       "[![",
+		"links":          "[a](b ",
+		"open links":     "[a](",
 		"full stops":     "a. ",
 		"emphasis":       "**a *b ",
+		"half emphasis":  "*a_",
+		"quoted markers": "> *a_*a_*a_\n",
+		"wrapped fences": "    ```*a_*a_\n",
 		"quotes":         "> > ",
 		"lists":          "- 1. * ",
 		"deeper lists":   "\n                - x",
-		"links":          "[a](b ",
 		"tags":           "<b <i>",
 		"tables":         "|a|b|\n|-|-|\n",
 		"code":           "```\nx\n",
 		"Japanese":       "設定を確認して",
 	} {
+		cases[name] = []Finding{{Body: megabyte(part)}}
+	}
+	for i := range 30 {
+		part := []string{"*a_", "[a]("}[i%2]
+		cases["30 comments"] = append(cases["30 comments"], Finding{Path: "a.go", Line: 1, Body: strings.Repeat(part, 65536/len(part))})
+	}
+	for i := range 20_000 {
+		cases["20,000 comments"] = append(cases["20,000 comments"], Finding{Path: "a.go", Line: i, Body: "Never hold `mu` while you call out; release it first, or the other side waits."})
+	}
+	for name, findings := range cases {
 		t.Run(name, func(t *testing.T) {
-			if _, err := NewExtractive().Distill(t.Context(), []Finding{{Body: megabyte(part)}}); err != nil {
+			start := time.Now()
+			result, err := NewExtractive().Distill(t.Context(), findings)
+			if err != nil {
 				t.Fatal(err)
 			}
+			if result.LeftOut == 0 {
+				t.Error("the result does not say that it was cut")
+			}
+			if took := time.Since(start); took > 5*time.Second {
+				t.Errorf("took %v", took)
+			}
 		})
+	}
+}
+
+// The largest findings of a review are read, and the result says how many were not.
+func TestTheLargestFindingsAreRead(t *testing.T) {
+	lesson := "Always close the response body in a `defer`, or the connection is never used again and the pool runs dry."
+	findings := []Finding{{Body: strings.Repeat("ok ", 20)}, {Path: "a.go", Line: 1, Body: lesson}}
+	for range maxFindings {
+		findings = append(findings, Finding{Path: "b.go", Line: 2, Body: "Done."})
+	}
+	result, err := NewExtractive().Distill(t.Context(), findings)
+	if err != nil || len(result.Lessons) != 1 || result.Lessons[0].Source != 1 || result.LeftOut != 2 {
+		t.Errorf("got %+v, %v, want the lesson of finding 1, and 2 findings left out", result, err)
+	}
+}
+
+func TestDistillEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := NewExtractive().Distill(ctx, []Finding{{Body: "Always close the response body in a `defer`."}}); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want %v", err, context.Canceled)
 	}
 }
 

@@ -138,16 +138,9 @@ type reader struct {
 	html   htmlState
 }
 
-// maxBody is the most bytes of a comment that are read: GitHub takes 65,536 characters.
-const maxBody = 4 * 65536
-
-// nesting is a line of containers so deep that no person wrote them. The parser's work grows with
-// the square of their number.
-var nesting = lazily(`(?m)^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){16}.*$`)
-
-// readMarkdown is the comment as a flat list of blocks, in order.
+// readMarkdown is the comment, which guard.Clean has cleaned, as a flat list of blocks, in order.
 func readMarkdown(body string) []block {
-	src := []byte(nesting().ReplaceAllString(strings.ToValidUTF8(body, ""), ""))
+	src := []byte(body)
 	r := &reader{src: src}
 	r.children(markdown().Parse(text.NewReader(src)), block{})
 	return r.blocks

@@ -2,7 +2,6 @@ package distill
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -83,7 +82,9 @@ func (m *Model) distill(ctx context.Context, findings []Finding) (Result, error)
 	if err != nil {
 		return Result{}, err
 	}
-	return accept(answer, sent)
+	result, err := accept(answer, sent)
+	result.LeftOut = sent.LeftOut
+	return result, err
 }
 
 // excerpt is a finding as the model sees it.
@@ -97,30 +98,31 @@ type excerpt struct {
 // input is the document that the model sees.
 type input struct {
 	Findings []excerpt `json:"findings"`
-	LeftOut  int       `json:"left_out"` // findings that did not fit
+	LeftOut  int       `json:"left_out"` // findings that did not fit, or only in part
 }
 
 // excerpts cleans the findings, secrets redacted, and keeps the largest that fit, in their order.
 func excerpts(findings []Finding) input {
 	var all []excerpt
+	var sizes []int
+	findings, leftOut := bounded(findings)
 	for i, f := range findings {
-		text, _ := guard.Clean(f.Body[:min(len(f.Body), maxBody)])
+		text, _ := guard.Clean(f.Body)
 		path, _ := guard.Clean(f.Path)
 		if text = strings.TrimSpace(text); text != "" {
-			all = append(all, excerpt{Finding: i, Path: path, Line: f.Line, Text: cut(text, maxExcerpt)})
+			text = cut(text, maxExcerpt)
+			all = append(all, excerpt{Finding: i, Path: path, Line: f.Line, Text: text})
+			sizes = append(sizes, len(text))
 		}
 	}
-	bySize := slices.Clone(all)
-	slices.SortStableFunc(bySize, func(a, b excerpt) int { return cmp.Compare(len(b.Text), len(a.Text)) })
-	size, kept := 0, map[int]bool{}
-	for _, e := range bySize {
-		if size+len(e.Text) <= maxInput {
-			size += len(e.Text)
-			kept[e.Finding] = true
+	over := overflow(sizes, maxInput, len(sizes))
+	in := input{LeftOut: leftOut + len(over)}
+	for i, e := range all {
+		if !slices.Contains(over, i) {
+			in.Findings = append(in.Findings, e)
 		}
 	}
-	fitting := slices.DeleteFunc(all, func(e excerpt) bool { return !kept[e.Finding] })
-	return input{Findings: fitting, LeftOut: len(bySize) - len(fitting)}
+	return in
 }
 
 // cut shortens text to n bytes at a rune, and says so.

@@ -1,8 +1,11 @@
 package distill
 
 import (
+	"context"
 	"slices"
 	"strings"
+
+	"github.com/agent-corp/agent-lessons/internal/guard"
 )
 
 // maxReplyWords is the most words of a reply that only takes a remark or repeats it.
@@ -11,12 +14,17 @@ const maxReplyWords = 14
 // maxReplyBytes is the length from which a comment is no reply.
 const maxReplyBytes = 2000
 
-// settle applies what later comments say about earlier ones: acknowledgements teach nothing, a
-// refuted remark neither, of a disputed one only the problem stands, and "same here" repeats the
-// remark before it.
-func settle(findings []Finding) []*remark {
+// settle reads the remarks of the findings, nothing invisible and no secret in them, and applies
+// what later comments say about earlier ones: acknowledgements teach nothing, a refuted remark
+// neither, of a disputed one only the problem stands, and "same here" repeats the remark before it.
+// The error is the context's.
+func settle(ctx context.Context, findings []Finding) ([]*remark, error) {
 	var out []*remark
 	for i, f := range findings {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		f.Body, _ = guard.Clean(f.Body)
 		own := readRemarks(i, f)
 		if f.Path == "" {
 			out = append(out, own...)
@@ -40,7 +48,7 @@ func settle(findings []Finding) []*remark {
 			out = append(out, own...)
 		}
 	}
-	return out
+	return out, nil
 }
 
 // reply is all that a comment says.

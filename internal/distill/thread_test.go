@@ -29,7 +29,10 @@ func TestSettle(t *testing.T) {
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
-			got := settle([]Finding{root, test.second})
+			got, err := settle(t.Context(), []Finding{root, test.second})
+			if err != nil {
+				t.Fatal(err)
+			}
 			if len(got) != test.remarks {
 				t.Fatalf("%d remarks, want %d", len(got), test.remarks)
 			}

@@ -45,9 +45,11 @@ func CheckNote(note string) Result { return check(note, personal) }
 
 // Clean prepares raw review text (Markdown of many lines) for a distiller or a model: invisible
 // characters and HTML comments are removed, each secret is replaced by "[redacted]", and the
-// layout is kept. It returns how many secrets it removed.
+// layout is kept, except where it would cost a Markdown parser more than time in proportion to the
+// text. It returns how many secrets it removed.
 func Clean(text string) (cleaned string, redacted int) {
-	return redact(withoutComments(visible(text)))
+	cleaned, redacted = redact(withoutComments(visible(text)))
+	return bounded(cleaned), redacted
 }
 
 // manner is how much of the author's form is kept.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
 )
@@ -43,7 +42,8 @@ func codeRanges(s string) [][2]int {
 			out = append(out, [2]int{start, stop})
 		}
 	}
-	_ = ast.Walk(markdown().Parse(text.NewReader([]byte(s))), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	tree, _ := parse(s)
+	_ = ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
 		}
@@ -86,9 +86,9 @@ func spanRange(s string, start, stop int) (int, int) {
 // flatten returns the text of Markdown on one line: block markers, fences, images, HTML and link
 // targets are gone; code spans stay. With verbatim, emphasis stays and URLs become code.
 func flatten(s string, verbatim bool) string {
-	src := []byte(s)
+	tree, src := parse(s)
 	var b strings.Builder
-	_ = ast.Walk(markdown().Parse(text.NewReader(src)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	_ = ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		switch n := n.(type) {
 		case *ast.FencedCodeBlock, *ast.CodeBlock, *ast.ThematicBreak, *ast.Image:
 			return ast.WalkSkipChildren, nil
