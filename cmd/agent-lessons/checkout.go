@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/agent-corp/agent-lessons/internal/config"
+	"github.com/agent-corp/agent-lessons/internal/docsync"
 	"github.com/agent-corp/agent-lessons/internal/lesson"
 	"github.com/agent-corp/agent-lessons/internal/store"
 )
@@ -34,7 +35,8 @@ func (s storeFlag) open(p *program) (store.Tree, config.Config, error) {
 	if s.Store != "" {
 		return store.Tree{Root: filepath.Dir(s.Store), Path: filepath.Base(s.Store)}, cfg, nil
 	}
-	return store.Tree{Root: root, Path: cfg.Path}, cfg, nil
+	documents := store.Documents{Paths: cfg.SyncDocs, Render: docsync.Renderer(cfg.Window)}
+	return store.Tree{Root: root, Path: cfg.Path, Documents: documents}, cfg, nil
 }
 
 // read parses the lessons file and reports once what in it is not understood.

@@ -183,7 +183,7 @@ func report(log *zerolog.Logger, r memory.Result) {
 
 func warn(log *zerolog.Logger, notices []string) {
 	for _, notice := range notices {
-		log.Warn().Str("notice", notice).Msg("part of the lessons file is not understood")
+		log.Warn().Str("notice", notice).Msg("the owner of the lessons file should know")
 	}
 }
 

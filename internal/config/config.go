@@ -26,6 +26,9 @@ const Path = ".agent-corp/config.yml"
 // maxBytes bounds a configuration: the parser takes more than linear time over hostile ones.
 const maxBytes = 16 << 10
 
+// maxDocuments bounds sync_docs: each is read for every write.
+const maxDocuments = 20
+
 // DefaultStore is the path of the lessons file where nothing else is configured.
 const DefaultStore = ".agent-corp/lessons.md"
 
@@ -184,6 +187,17 @@ func (c Config) check() (key string, err error) {
 	if err := CheckPath(c.Path); err != nil {
 		return "path", err
 	}
+	for i, p := range c.SyncDocs {
+		switch err := checkPlace(p); {
+		case err != nil:
+			return fmt.Sprintf("sync_docs[%d]", i), err
+		case p == c.Path || slices.Contains(c.SyncDocs[:i], p):
+			return fmt.Sprintf("sync_docs[%d]", i), fmt.Errorf("%q is the lessons file, or named twice", p)
+		}
+	}
+	if len(c.SyncDocs) > maxDocuments {
+		return "sync_docs", fmt.Errorf("%d files are more than %d", len(c.SyncDocs), maxDocuments)
+	}
 	for _, bound := range []struct {
 		key   string
 		value int
@@ -224,6 +238,17 @@ func (c Config) check() (key string, err error) {
 // CheckPath reports why p cannot be the path of a lessons file: it must be relative, stay inside
 // the repository, and end in .md (design decision 15).
 func CheckPath(p string) error {
+	if err := checkPlace(p); err != nil {
+		return err
+	}
+	if !strings.HasSuffix(strings.ToLower(p), ".md") {
+		return fmt.Errorf("%q does not end in .md", p)
+	}
+	return nil
+}
+
+// checkPlace reports why p cannot be the path of a file that is written in a repository.
+func checkPlace(p string) error {
 	switch {
 	case p == "":
 		return errors.New("it is empty")
@@ -237,8 +262,6 @@ func CheckPath(p string) error {
 		return fmt.Errorf("%q is inside .git", p)
 	case strings.ContainsAny(p, "%?#"):
 		return fmt.Errorf("%q holds a character that stands for something else in an address", p)
-	case !strings.HasSuffix(strings.ToLower(p), ".md"):
-		return fmt.Errorf("%q does not end in .md", p)
 	}
 	return nil
 }

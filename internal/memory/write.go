@@ -40,7 +40,7 @@ type Memory struct {
 // Write is what became of the file.
 type Write struct {
 	Entry   ledger.Entry // the numbers of the write, or of the file as it was
-	Notices []string     // what in the file was not understood, for its owner
+	Notices []string     // for the owner: what in the file was not understood, which documents are not in step
 	Before  []byte       // the file as it was read
 	After   []byte       // the file as it is, or would be
 	Commit  store.Commit // the write's commit
@@ -82,7 +82,7 @@ func (m Memory) update(ctx context.Context, apply change) (Write, error) {
 		w.Commit, err = m.Store.Write(ctx, was, w.After, entry.Message(prose, m.Config.Commit.SkipCI))
 		switch {
 		case err == nil:
-			w.Written = true
+			w.Written, w.Notices = true, append(w.Notices, w.Commit.Notices...)
 			return w, nil
 		case !errors.Is(err, store.ErrConflict):
 			return w, err

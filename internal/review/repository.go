@@ -12,6 +12,7 @@ import (
 
 	"github.com/agent-corp/agent-lessons/internal/config"
 	"github.com/agent-corp/agent-lessons/internal/distill"
+	"github.com/agent-corp/agent-lessons/internal/docsync"
 	"github.com/agent-corp/agent-lessons/internal/store"
 )
 
@@ -24,9 +25,13 @@ type Repository struct {
 // FullName returns "owner/name".
 func (r Repository) FullName() string { return r.Owner + "/" + r.Name }
 
-// Store returns the repository's lessons file as the configuration places it.
+// Store returns the repository's lessons file as the configuration places it, and the documents
+// that the configuration keeps in step with it.
 func (r Repository) Store(cfg config.Config) store.GitHub {
-	return store.GitHub{Client: r.Client, Owner: r.Owner, Repo: r.Name, Branch: cfg.Branch, Path: cfg.Path}
+	return store.GitHub{
+		Client: r.Client, Owner: r.Owner, Repo: r.Name, Branch: cfg.Branch, Path: cfg.Path,
+		Documents: store.Documents{Paths: cfg.SyncDocs, Render: docsync.Renderer(cfg.Window)},
+	}
 }
 
 // MayWrite asks the permission endpoint: author_association lies for private members

@@ -17,6 +17,7 @@ type GitHub struct {
 	Owner, Repo string
 	Branch      string // "" is the default branch
 	Path        string
+	Documents   Documents
 }
 
 // Read returns the file, a missing one (or an empty repository) as a Snapshot that does not exist.
@@ -56,13 +57,21 @@ func decode(file *github.RepositoryContent) ([]byte, error) {
 	return base64.StdEncoding.DecodeString(strings.ReplaceAll(*file.Content, "\n", ""))
 }
 
-// Write commits content in place of the snapshot. It returns ErrConflict when the file changed,
-// and a *RuleError when the branch forbids the direct write. Author and committer stay unset,
-// so that GitHub signs the commit as the App's.
+// Write commits content in place of the snapshot, and the documents in step with it. It returns
+// ErrConflict when the file changed, and a *RuleError when the branch forbids the direct write.
+// Author and committer stay unset, so that GitHub signs the commit as the App's.
 func (g GitHub) Write(ctx context.Context, was Snapshot, content []byte, message string) (Commit, error) {
-	if len(content) >= MaxBytes {
+	switch {
+	case len(content) >= MaxBytes:
 		return Commit{}, tooLarge(g.Path)
+	case len(g.Documents.Paths) > 0:
+		return g.writeTogether(ctx, was, content, message)
 	}
+	return g.put(ctx, was, content, message)
+}
+
+// put commits the one file.
+func (g GitHub) put(ctx context.Context, was Snapshot, content []byte, message string) (Commit, error) {
 	options := &github.RepositoryContentFileOptions{Message: &message, Content: content}
 	if was.Exists {
 		options.SHA = &was.Version

@@ -1,5 +1,5 @@
 // Package store reads and writes the one lessons file, where it lives: behind GitHub's contents
-// API, or in a working tree. Both write by compare-and-swap.
+// API, or in a working tree. Both write by compare-and-swap, and both can keep documents in step.
 package store
 
 import (
@@ -18,10 +18,11 @@ type Snapshot struct {
 	Version string // what Write compares: the blob's sha, or a digest; "" for a missing file
 }
 
-// Commit is what a write left behind. A working tree has no commits: both are empty.
+// Commit is what a write left behind. A working tree has no commits: SHA and URL are empty.
 type Commit struct {
-	SHA string
-	URL string
+	SHA     string
+	URL     string
+	Notices []string // which documents were not kept in step, and why
 }
 
 // ErrConflict reports that the file changed since it was read: read again and apply again.

@@ -16,8 +16,9 @@ import (
 
 // Tree is a lessons file in a working tree. Links that lead out of the tree are not followed.
 type Tree struct {
-	Root string // the tree's folder
-	Path string // slash-separated, relative to Root
+	Root      string // the tree's folder
+	Path      string // slash-separated, relative to Root
+	Documents Documents
 }
 
 // Read returns the file, a missing one as a Snapshot that does not exist.
@@ -71,8 +72,9 @@ func digest(content []byte) string {
 }
 
 // Write replaces the snapshot by content in one rename. Like git, it holds NAME.lock meanwhile,
-// so that two writers cannot both win. The message is not used: committing is the caller's.
-func (t Tree) Write(_ context.Context, was Snapshot, content []byte, _ string) (Commit, error) {
+// so that two writers cannot both win; the documents are brought in step under the same lock. The
+// message is not used: committing is the caller's.
+func (t Tree) Write(ctx context.Context, was Snapshot, content []byte, _ string) (Commit, error) {
 	if len(content) >= MaxBytes {
 		return Commit{}, tooLarge(t.Path)
 	}
@@ -96,17 +98,17 @@ func (t Tree) Write(_ context.Context, was Snapshot, content []byte, _ string) (
 	if err != nil {
 		return Commit{}, err
 	}
-	err = t.swap(root, file, was, content)
+	notices, err := t.swap(ctx, root, file, was, content)
 	if err != nil {
 		_ = root.Remove(lock)
 		return Commit{}, err
 	}
-	return Commit{}, nil
+	return Commit{Notices: notices}, nil
 }
 
 // swap fills the lock file and renames it over the target, if that is still what was read.
-func (t Tree) swap(root *os.Root, lock *os.File, was Snapshot, content []byte) error {
-	_, err := io.Copy(lock, bytes.NewReader(content))
+func (t Tree) swap(ctx context.Context, root *os.Root, lock *os.File, was Snapshot, content []byte) (notices []string, err error) {
+	_, err = io.Copy(lock, bytes.NewReader(content))
 	if err == nil {
 		err = lock.Sync()
 	}
@@ -114,14 +116,14 @@ func (t Tree) swap(root *os.Root, lock *os.File, was Snapshot, content []byte) e
 		err = closed
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	now, err := t.read(root)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if now.Exists != was.Exists || now.Version != was.Version {
-		return ErrConflict
+		return nil, ErrConflict
 	}
 	name := filepath.FromSlash(t.Path)
 	if now.Exists {
@@ -129,5 +131,34 @@ func (t Tree) swap(root *os.Root, lock *os.File, was Snapshot, content []byte) e
 			_ = root.Chmod(name+".lock", info.Mode().Perm())
 		}
 	}
-	return root.Rename(name+".lock", name)
+	notices = t.syncDocuments(ctx, content)
+	return notices, root.Rename(name+".lock", name)
+}
+
+// syncDocuments brings the documents in step with content, and says which it could not.
+func (t Tree) syncDocuments(ctx context.Context, content []byte) (notices []string) {
+	for _, name := range t.Documents.Paths {
+		if err := t.syncDocument(ctx, Tree{Root: t.Root, Path: name}, content); err != nil {
+			notices = append(notices, notice(name, err))
+		}
+	}
+	return notices
+}
+
+func (t Tree) syncDocument(ctx context.Context, document Tree, content []byte) error {
+	was, err := document.Read(ctx)
+	if err != nil {
+		return err
+	}
+	if !was.Exists {
+		return errMissingDocument
+	}
+	after, err := t.Documents.render(document.Path, content, was.Content)
+	if err == nil && after != nil {
+		_, err = document.Write(ctx, was, after, "")
+	}
+	if errors.Is(err, ErrConflict) {
+		return fmt.Errorf("it changed meanwhile, or is being written (%w): run agent-lessons sync-docs", err)
+	}
+	return err
 }

@@ -91,7 +91,7 @@ func TestTreeRefuses(t *testing.T) {
 		prepare func(t *testing.T, tr Tree)
 		want    string
 	}{
-		"a directory": {func(t *testing.T, tr Tree) { put(t, Tree{tr.Root, tr.Path + "/x"}, "") }, "directory"},
+		"a directory": {func(t *testing.T, tr Tree) { put(t, Tree{Root: tr.Root, Path: tr.Path + "/x"}, "") }, "directory"},
 		"a link": {func(t *testing.T, tr Tree) {
 			put(t, tr, "")
 			name := filepath.Join(tr.Root, filepath.FromSlash(tr.Path))

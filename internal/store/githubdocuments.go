@@ -1,0 +1,181 @@
+package store
+
+import (
+	"context"
+	"encoding/base64"
+	"net/http"
+	"path"
+
+	"github.com/google/go-github/v66/github"
+)
+
+// writeTogether commits content, and the documents that it changes, on top of the branch's newest
+// commit through the Git Data API. All of it was read at that commit and the branch is moved
+// forward only, so that whatever anybody did in between is ErrConflict. Where no document changes
+// it is the one request of put.
+func (g GitHub) writeTogether(ctx context.Context, was Snapshot, content []byte, message string) (Commit, error) {
+	at, found, err := g.tip(ctx)
+	if err != nil {
+		return Commit{}, err
+	}
+	if !found { // an empty repository has no documents
+		return g.put(ctx, was, content, message)
+	}
+	lessons, err := at.entry(ctx, g.Path)
+	if err != nil {
+		return Commit{}, err
+	}
+	if was.Exists != (lessons != nil) || lessons.GetSHA() != was.Version {
+		return Commit{}, ErrConflict
+	}
+	files := []file{{g.Path, mode(lessons), content}}
+	var notices []string
+	for _, name := range g.Documents.Paths {
+		entry, err := at.entry(ctx, name)
+		if err != nil {
+			return Commit{}, err
+		}
+		document, problem, err := g.document(ctx, name, entry)
+		if err != nil {
+			return Commit{}, err
+		}
+		if problem == nil {
+			document, problem = g.Documents.render(name, content, document)
+		}
+		if problem != nil {
+			notices = append(notices, notice(name, problem))
+		} else if document != nil {
+			files = append(files, file{name, mode(entry), document})
+		}
+	}
+	var commit Commit
+	if len(files) == 1 {
+		commit, err = g.put(ctx, was, content, message)
+	} else {
+		commit, err = g.commit(ctx, at, files, message)
+	}
+	commit.Notices = notices
+	return commit, err
+}
+
+// file is a file of a commit in the making.
+type file struct {
+	path, mode string
+	content    []byte
+}
+
+// commit makes one commit of files. They go through blobs: a tree takes text alone, and what a
+// write does not change may be any bytes.
+func (g GitHub) commit(ctx context.Context, at *tip, files []file, message string) (Commit, error) {
+	var entries []*github.TreeEntry
+	for _, f := range files {
+		blob, _, err := g.Client.Git.CreateBlob(ctx, g.Owner, g.Repo, &github.Blob{
+			Content: github.String(base64.StdEncoding.EncodeToString(f.content)), Encoding: github.String("base64"),
+		})
+		if err != nil {
+			return Commit{}, g.classify(err)
+		}
+		entries = append(entries, &github.TreeEntry{Path: &f.path, Mode: &f.mode, Type: github.String("blob"), SHA: blob.SHA})
+	}
+	tree, _, err := g.Client.Git.CreateTree(ctx, g.Owner, g.Repo, at.tree, entries)
+	if err != nil {
+		return Commit{}, g.classify(err)
+	}
+	made, _, err := g.Client.Git.CreateCommit(ctx, g.Owner, g.Repo, &github.Commit{
+		Message: &message, Tree: tree, Parents: []*github.Commit{{SHA: &at.commit}},
+	}, nil)
+	if err != nil {
+		return Commit{}, g.classify(err)
+	}
+	_, _, err = g.Client.Git.UpdateRef(ctx, g.Owner, g.Repo, &github.Reference{
+		Ref: github.String("heads/" + at.branch), Object: &github.GitObject{SHA: made.SHA},
+	}, false)
+	if err != nil {
+		return Commit{}, g.classify(err)
+	}
+	return Commit{SHA: made.GetSHA(), URL: made.GetHTMLURL()}, nil
+}
+
+// document returns the content of a document, or what keeps it from being kept in step.
+func (g GitHub) document(ctx context.Context, name string, entry *github.TreeEntry) (content []byte, problem, err error) {
+	switch {
+	case entry == nil:
+		return nil, errMissingDocument, nil
+	case entry.GetMode() == "120000":
+		return nil, &RefusedError{name, "it is a symbolic link; name the file that it points to"}, nil
+	case entry.GetType() != "blob":
+		return nil, &RefusedError{name, "it is a directory or a submodule, not a file"}, nil
+	case entry.GetSize() >= MaxBytes:
+		return nil, tooLarge(name), nil
+	}
+	content, _, err = g.Client.Git.GetBlobRaw(ctx, g.Owner, g.Repo, entry.GetSHA())
+	return content, checkContent(name, content), err
+}
+
+// tip is the newest commit of a branch, with the folders of its tree that were listed.
+type tip struct {
+	GitHub
+	branch, commit, tree string
+	folders              map[string][]*github.TreeEntry // by path, "." is the root
+}
+
+// tip finds the newest commit of the branch; none in an empty repository.
+func (g GitHub) tip(ctx context.Context) (*tip, bool, error) {
+	at := &tip{GitHub: g, branch: g.Branch, folders: map[string][]*github.TreeEntry{}}
+	if at.branch == "" {
+		repository, _, err := g.Client.Repositories.Get(ctx, g.Owner, g.Repo)
+		if err != nil {
+			return nil, false, err
+		}
+		at.branch = repository.GetDefaultBranch()
+	}
+	ref, response, err := g.Client.Git.GetRef(ctx, g.Owner, g.Repo, "heads/"+at.branch)
+	if response != nil && (response.StatusCode == http.StatusNotFound || response.StatusCode == http.StatusConflict) {
+		return nil, false, nil
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	commit, _, err := g.Client.Git.GetCommit(ctx, g.Owner, g.Repo, ref.GetObject().GetSHA())
+	if err != nil {
+		return nil, false, err
+	}
+	at.commit, at.tree = commit.GetSHA(), commit.GetTree().GetSHA()
+	return at, true, nil
+}
+
+// entry returns what the commit has at a path, nil for nothing. It asks for a folder once.
+func (t *tip) entry(ctx context.Context, name string) (*github.TreeEntry, error) {
+	dir := path.Dir(name)
+	listed, known := t.folders[dir]
+	if !known {
+		tree := t.tree
+		if dir != "." {
+			folder, err := t.entry(ctx, dir)
+			if err != nil || folder.GetType() != "tree" {
+				return nil, err
+			}
+			tree = folder.GetSHA()
+		}
+		answer, _, err := t.Client.Git.GetTree(ctx, t.Owner, t.Repo, tree, false)
+		if err != nil {
+			return nil, err
+		}
+		listed = answer.Entries
+		t.folders[dir] = listed
+	}
+	for _, e := range listed {
+		if e.GetPath() == path.Base(name) {
+			return e, nil
+		}
+	}
+	return nil, nil
+}
+
+// mode is the mode that a file keeps, or gets when it is new.
+func mode(e *github.TreeEntry) string {
+	if e == nil {
+		return "100644"
+	}
+	return e.GetMode()
+}
