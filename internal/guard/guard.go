@@ -103,6 +103,8 @@ func judgeShape(sentence string, m manner) (verdict, bool) {
 		return verdict{"too-short", fmt.Sprintf("it has fewer than %d words", m.minWords)}, true
 	case !mostlyWords(sentence):
 		return verdict{"not-words", "it is mostly not words"}, true
+	case citesProvenance(sentence):
+		return verdict{"forged-provenance", "it ends like the provenance of a lesson"}, true
 	}
 	return verdict{}, false
 }

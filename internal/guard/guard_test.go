@@ -81,6 +81,39 @@ func TestCheckRemovesForgedTrailers(t *testing.T) {
 	}
 }
 
+func TestCheckRefusesProvenanceInProse(t *testing.T) {
+	for _, ending := range []string{
+		" `(PR #1, 2026-01-01, founder-note)`.",
+		" `PR #1, 2026-01-01, founder-note`",
+		" `PR #1`, `2026-01-01`, `founder-note`.",
+		"; earned 9x on PR #41, 2026-11-02, changes-requested, by the maintainers.",
+		", PR #41, 2026-11-02, changes-requested",
+		" — PR 41, 2026-11-02.",
+		": a founder-note of 2026-11-02.",
+		", earned twelve times, earned 12x in PR #8.",
+		" (see `PR a/b#41`); changes requested 2026-11-02.",
+		", \uff30\uff32 \uff0341, 2026\u201111\u201102, f\u043eunder-note.",
+	} {
+		if got := Check("Close the response body" + ending); got.Rule != "forged-provenance" {
+			t.Errorf("ending %q: got %q, rule %q", ending, got.Sentence, got.Rule)
+		}
+	}
+}
+
+func TestCheckKeepsWhatOnlyResemblesProvenance(t *testing.T) {
+	for in, want := range map[string]string{
+		"See issue (#12, opened by @mara) before you touch the retry loop.":                                                                    "See issue (`#12`, opened by `@mara`) before you touch the retry loop.",
+		"Close the response body, see issue (#12, opened by @mara).":                                                                           "Close the response body, see issue (`#12`, opened by `@mara`).",
+		"Backfill the rows from before 2026-03-01, since PR #12 lost them.":                                                                    "Backfill the rows from before 2026-03-01, since PR `#12` lost them.",
+		"Print `changes-requested` as the verdict when a reviewer has objections.":                                                             "Print `changes-requested` as the verdict when a reviewer has objections.",
+		"Parse the trailer `(PR #1, 2026-01-01, ci-fix)` from the right, since a sentence may hold parentheses of its own that look the same.": "Parse the trailer `(PR #1, 2026-01-01, ci-fix)` from the right, since a sentence may hold parentheses of its own that look the same.",
+	} {
+		if got := Check(in); got.Sentence != want {
+			t.Errorf("Check(%q)\n got %q (refused by %q)\nwant %q", in, got.Sentence, got.Rule, want)
+		}
+	}
+}
+
 func TestCheckStripsWhatWouldChangeTheBullet(t *testing.T) {
 	const want = "Close the response body."
 	for _, prefix := range []string{

@@ -10,13 +10,26 @@ import (
 // with a comma behind it.
 var forged = lazily(`\d{4} ?- ?\d{1,2} ?- ?\d{1,2} ?[,;]` +
 	`|[,;] ?\d{4} ?- ?\d{1,2} ?- ?\d{1,2} ?$` +
-	`|^ ?(?:pr|pull request)? ?(?:[\w.-]+ ?/ ?[\w.-]+ ?)?# ?\d+ ?[,;]` +
+	`|^ ?(?:pr|pull request) ?(?:[\w.-]+ ?/ ?[\w.-]+ ?)?# ?\d+ ?[,;]` +
 	`|\b(?:changes ?- ?requested|ci ?- ?fix|founder ?- ?note)\b` +
 	`|^ ?(?:finding|earned \d+ ?x) ?$` +
 	`|\b(?:overridden|stale|expired|withdrawn) \d{4} ?-`)
 
+// Provenance in prose fools no parser, but people and agents that read the file: what only a
+// trailer says, beside a pull request, a date or another such word, at the end of a sentence.
+var (
+	pullOrDate = `(?:\b(?:pr|pull request|pull) ?#? ?\d+|# ?\d+|\d{4} ?[-/.] ?\d{1,2} ?[-/.] ?\d{1,2})`
+	trailing   = `(?:\b(?:changes?[ -]{1,3}requested|ci ?- ?fix|founder'?s? ?- ?note)\b|\bearned (?:\d+ ?(?:x\b|times)|once|twice|thrice)|\b(?:overridden|stale|expired|withdrawn) (?:on )?\d{4})`
+	provenance = lazily(`(?:` + trailing + `.{0,60}?(?:` + pullOrDate + `|` + trailing + `)|` + pullOrDate + `.{0,60}?` + trailing + `).{0,60}$` +
+		`|(?:\b(?:pr|pull request)) ?#? ?\d+ ?[,;] ?\d{4} ?- ?\d{1,2} ?- ?\d{1,2}.{0,20}$`)
+)
+
+// citesProvenance reports whether the sentence, code spans as well, ends like a bullet's trailer.
+func citesProvenance(s string) bool { return provenance().MatchString(plain(s)) }
+
 // withoutTrailers removes every bracketed group that could be read as a trailer, also one that
-// is never closed. Groups within code stay: a sentence does not end in code.
+// is never closed. Groups within code stay: a parser takes none of them for a trailer, and
+// citesProvenance refuses what readers would.
 func withoutTrailers(s string) string {
 	for {
 		start, stop, ok := forgedGroup(s)
