@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 
@@ -145,13 +146,22 @@ var stray = strings.NewReplacer("\\`", "'", "`", "'")
 
 var (
 	openTag = lazily(`<([\pL/!?])`)
+	escaped = lazily(`\\(?:u\{[0-9a-fA-F]{1,6}\}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|x[0-9a-fA-F]{2})`)
 	entity  = lazily(`&(?:#\d+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);`)
 )
 
-// literal sets a "<" apart that opened no tag, so that it opens none later, and decodes entities,
-// so that the next round sees what they hid.
+// literal sets a "<" apart that opened no tag, so that it opens none later, decodes entities, so that
+// the next round sees what they hid, and removes escapes of invisible characters ("\u200b"), which
+// a later reader may resolve.
 func literal(s string) string {
-	return entity().ReplaceAllStringFunc(openTag().ReplaceAllString(s, "< $1"), html.UnescapeString)
+	s = entity().ReplaceAllStringFunc(openTag().ReplaceAllString(s, "< $1"), html.UnescapeString)
+	return escaped().ReplaceAllStringFunc(s, func(e string) string {
+		code, err := strconv.ParseUint(strings.Trim(e[2:], "{}"), 16, 32)
+		if err == nil && invisible(rune(code)) {
+			return ""
+		}
+		return e
+	})
 }
 
 // code returns content as a code span that no text around it can change.
