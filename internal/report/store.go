@@ -51,10 +51,11 @@ const reach = 0.5
 
 // compare finds the pairs. A bullet is superfluous when an earlier one that stays says the same.
 func (s *Store) compare(active []lesson.Bullet, rule similarity.Rule) {
-	texts := make([]*similarity.Text, len(active))
+	sentences := make([]string, len(active))
 	for i, b := range active {
-		texts[i] = similarity.Prepare(b.Sentence)
+		sentences[i] = b.Sentence
 	}
+	texts := similarity.PrepareAll(sentences)
 	wider := rule
 	wider.Floor *= reach
 	gone := make([]bool, len(active))

@@ -16,131 +16,147 @@ type Pair struct {
 }
 
 // Join returns every pair of texts that the rule compares and that reaches its floor, guarded or not,
-// ordered by A and B: what a double loop over Compare finds, without looking at most pairs. It is a
-// set-similarity join with prefix, length and position filters (Xiao and others, "Efficient
-// Similarity Joins for Near-Duplicate Detection", 2011) over weighed sets.
+// ordered by A and B: what a double loop over Compare finds, without looking at most pairs.
+//
+// It is an exact set-similarity join over weighed sets. The sets are ordered by mass, so that those that
+// can reach the floor beside another one lie in one window (length filter). What a set shares with them is
+// counted along the inverted lists of its elements. The most frequent elements, whose lists would name
+// nearly everyone, have a bit each instead; a pair that shares nothing else is looked for only where both
+// sets consist of them far enough (prefix filter).
 func Join(texts []*Text, r Rule) []Pair {
 	j := newJoiner(texts, r)
-	workers := max(1, min(runtime.GOMAXPROCS(0), len(j.records)))
-	found := make([][]Pair, workers)
-	var wait sync.WaitGroup
-	for w := range workers {
-		wait.Go(func() {
-			seen := make([]int32, len(j.records))
-			for x := w; x < len(j.records); x += workers {
-				found[w] = j.probe(x, seen, found[w])
-			}
-		})
-	}
-	wait.Wait()
+	found := make([][]Pair, len(j.records)) // by worker
+	eachWorker(len(j.records), func(first, workers int) {
+		p := probe{joiner: j, shared: make([]int32, len(j.records))}
+		for x := first; x < len(j.records); x += workers {
+			p.with(x)
+		}
+		found[first] = p.out
+	})
 	out := slices.Concat(found...)
 	slices.SortFunc(out, func(p, q Pair) int { return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B)) })
 	return out
 }
 
-// joiner holds the sets in the order of their mass, and an index of the rare elements of each.
+// eachWorker shares n pieces of work among the processors: do(first, workers) does the pieces first,
+// first+workers and so on.
+func eachWorker(n int, do func(first, workers int)) {
+	workers := min(runtime.GOMAXPROCS(0), n)
+	var wait sync.WaitGroup
+	for first := range workers {
+		wait.Go(func() { do(first, workers) })
+	}
+	wait.Wait()
+}
+
+// joiner holds the sets in the order of their mass, and where each rare element occurs.
 type joiner struct {
 	rule    Rule
 	texts   []*Text
 	records []record
-	index   [][]posting // by element; ascending by record
+	rare    [][]element // by record
+	lists   [][]int32   // by element, if it is rare: its records, ascending
+	common  []int32     // the records that may reach the floor by frequent elements alone, ascending
+	needed  []int32     // by the sum of two masses: the least weight that they share at the floor
 }
 
-// record is a text as a weighed set, rarest element first.
+// record is a text as a weighed set, without its rare elements: small, since a probe looks at many.
 type record struct {
-	text     int // place in texts
-	elements []int32
-	rest     []int32     // rest[i] is the weight of elements[i:]; one longer than elements
-	light    fingerprint // of the elements of weight 1
-	heavy    fingerprint // of those of weight 2
+	frequent bitset
+	mass     int32
+	text     int32 // place in texts
 }
 
-// fingerprint is a set hashed to bits. Bits in which two differ are elements in which the sets differ,
-// which bounds what they share (the bitmap filter of Sandes and others, 2020).
-type fingerprint struct {
-	bits [2]uint64
-	size int
+// element is a feature by the number of its stem.
+type element struct{ id, weight int32 }
+
+// bitset holds frequent elements: a bit for each in the low half, and again in the high half for
+// those that weigh 2, so that the bits in both sets are the weight that they share.
+type bitset uint64
+
+// maxFrequent is how many elements have a bit. More would leave shorter lists, and more sets that may
+// reach the floor by frequent elements alone; both were measured.
+const maxFrequent = 32
+
+func (b *bitset) add(bit, weight int32) {
+	*b |= 1 << bit
+	if weight > 1 {
+		*b |= 1 << (bit + maxFrequent)
+	}
 }
 
-func (f *fingerprint) add(element int32) {
-	bit := uint32(element) * 2654435761 >> 25 // multiplicative hashing to 7 bits
-	f.bits[bit/64] |= 1 << (bit % 64)
-	f.size++
-}
-
-// shares is the most elements that two sets can share.
-func (f *fingerprint) shares(g *fingerprint) int {
-	differ := bits.OnesCount64(f.bits[0]^g.bits[0]) + bits.OnesCount64(f.bits[1]^g.bits[1])
-	return (f.size + g.size - differ) / 2
-}
-
-func (r *record) mass() int32 { return r.rest[0] }
-
-// most is a bound of the weight that two records share.
-func (r *record) most(o *record) int { return r.light.shares(&o.light) + 2*r.heavy.shares(&o.heavy) }
-
-// posting is an element of a record: the record's mass, and the weight from the element on.
-type posting struct{ record, mass, rest int32 }
+// shares is the weight of the elements in both sets.
+func (b bitset) shares(o bitset) int32 { return int32(bits.OnesCount64(uint64(b & o))) }
 
 func newJoiner(texts []*Text, r Rule) *joiner {
 	j := &joiner{rule: r, texts: texts}
-	sets := make([][]feature, len(texts))
-	frequency := map[string]int32{}
-	for i, t := range texts {
-		if len(t.tokens) == 0 || len(t.tokens) < r.MinTokens {
+	sets, frequency := number(texts, r)
+	bit := frequentBits(frequency)
+	for i, set := range sets {
+		if len(set) == 0 {
 			continue
 		}
-		sets[i] = t.weighed(r.Measure)
-		for _, f := range sets[i] {
-			frequency[f.stem]++
+		rec := record{text: int32(i)}
+		for _, e := range set {
+			rec.mass += e.weight
+			if bit[e.id] >= 0 {
+				rec.frequent.add(bit[e.id], e.weight)
+			}
 		}
+		j.records = append(j.records, rec)
 	}
-	names := make([]string, 0, len(frequency))
-	for name := range frequency {
-		names = append(names, name)
+	slices.SortFunc(j.records, func(a, b record) int { return cmp.Or(cmp.Compare(a.mass, b.mass), cmp.Compare(a.text, b.text)) })
+	if n := len(j.records); n > 0 {
+		j.needed = needed(r.Floor, 2*j.records[n-1].mass)
 	}
-	slices.SortFunc(names, func(a, b string) int { return cmp.Or(cmp.Compare(frequency[a], frequency[b]), cmp.Compare(a, b)) })
-	id := make(map[string]int32, len(names))
-	for i, name := range names {
-		id[name] = int32(i)
-	}
-	for i, set := range sets {
-		if len(set) > 0 {
-			j.records = append(j.records, newRecord(i, set, id))
-		}
-	}
-	slices.SortFunc(j.records, func(a, b record) int { return cmp.Or(cmp.Compare(a.mass(), b.mass()), cmp.Compare(a.text, b.text)) })
-	j.index = make([][]posting, len(names))
+	j.rare, j.lists = make([][]element, len(j.records)), make([][]int32, len(frequency))
 	for x, rec := range j.records {
-		for place := range rec.prefix(j.needed(rec.mass(), rec.mass())) {
-			e := rec.elements[place]
-			j.index[e] = append(j.index[e], posting{int32(x), rec.mass(), rec.rest[place]})
+		j.rare[x] = slices.DeleteFunc(sets[rec.text], func(e element) bool { return bit[e.id] >= 0 })
+		for _, e := range j.rare[x] {
+			j.lists[e.id] = append(j.lists[e.id], int32(x))
+		}
+		if rec.frequent.shares(rec.frequent) >= j.needed[2*rec.mass] {
+			j.common = append(j.common, int32(x))
 		}
 	}
 	return j
 }
 
-func newRecord(text int, set []feature, id map[string]int32) record {
-	weights := make([]element, len(set))
-	for i, f := range set {
-		weights[i] = element{id[f.stem], int32(f.weight)}
-	}
-	slices.SortFunc(weights, func(a, b element) int { return cmp.Compare(a.id, b.id) })
-	rec := record{text: text, elements: make([]int32, len(set)), rest: make([]int32, len(set)+1)}
-	for i, e := range slices.Backward(weights) {
-		rec.elements[i] = e.id
-		rec.rest[i] = rec.rest[i+1] + e.weight
-		if e.weight == 1 {
-			rec.light.add(e.id)
-		} else {
-			rec.heavy.add(e.id)
+// number returns the texts that the rule compares as sets of elements, and how many hold each element.
+func number(texts []*Text, r Rule) (sets [][]element, frequency []int) {
+	sets = make([][]element, len(texts))
+	ids := map[string]int32{}
+	for i, t := range texts {
+		if len(t.tokens) == 0 || len(t.tokens) < r.MinTokens {
+			continue
+		}
+		features := t.weighed(r.Measure)
+		sets[i] = make([]element, len(features))
+		for k, f := range features {
+			id, known := ids[f.stem]
+			if !known {
+				id = int32(len(ids))
+				ids[f.stem], frequency = id, append(frequency, 0)
+			}
+			frequency[id]++
+			sets[i][k] = element{id, int32(f.weight)}
 		}
 	}
-	return rec
+	return sets, frequency
 }
 
-// element is a feature by its rank of rarity.
-type element struct{ id, weight int32 }
+// frequentBits returns for each element its bit, -1 for the rare ones.
+func frequentBits(frequency []int) []int32 {
+	order, bit := make([]int, len(frequency)), make([]int32, len(frequency))
+	for id := range order {
+		order[id], bit[id] = id, -1
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(frequency[b], frequency[a]) })
+	for n, id := range order[:min(len(order), maxFrequent)] {
+		bit[id] = int32(n)
+	}
+	return bit
+}
 
 // weighed returns the set that a measure compares.
 func (t *Text) weighed(measure string) []feature {
@@ -154,79 +170,77 @@ func (t *Text) weighed(measure string) []feature {
 	return out
 }
 
-// needed is the least weight that two sets of these masses share when they reach the floor: from
-// common/(a+b-common) >= floor. It is rounded down by a hair, so that no pair at the floor is lost.
-func (j *joiner) needed(a, b int32) float64 {
-	return j.rule.Floor/(1+j.rule.Floor)*float64(a+b) - 1e-6
-}
-
-// prefix is how many of the rarest elements a set must show: whoever shares the needed weight shares one.
-func (r *record) prefix(needed float64) int {
-	n := 0
-	for n < len(r.elements) && float64(r.rest[n]) >= needed {
-		n++
-	}
-	return n
-}
-
-// probe appends the pairs of record x with the records before it. seen holds for each record the last
-// probe that met it.
-func (j *joiner) probe(x int, seen []int32, out []Pair) []Pair {
-	rec := &j.records[x]
-	mass := float64(rec.mass())
-	least := int32(math.Ceil(j.rule.Floor*mass - 1e-6)) // a lighter set cannot reach the floor
-	for i := range rec.prefix(j.needed(rec.mass(), least)) {
-		postings := j.index[rec.elements[i]]
-		heaviest := float64(rec.rest[i])*(1+j.rule.Floor)/j.rule.Floor - mass + 1e-3 // with a heavier one, what is left is too little
-		for _, p := range postings[firstAtLeast(postings, least):] {
-			if int(p.record) >= x || float64(p.mass) > heaviest {
-				break
-			}
-			if seen[p.record] == int32(x)+1 {
-				continue
-			}
-			seen[p.record] = int32(x) + 1
-			needed := j.needed(rec.mass(), p.mass)
-			if float64(min(rec.rest[i], p.rest)) < needed {
-				continue
-			}
-			other := &j.records[p.record]
-			if float64(rec.most(other)) >= needed && float64(common(rec, other)) >= needed {
-				out = j.decide(rec, other, out)
-			}
-		}
+// needed tabulates for sums of two masses up to largest the least weight that two sets share at the
+// floor: from common/(sum-common) >= floor. It is rounded down by a hair, so that no pair at the floor is lost.
+func needed(floor float64, largest int32) []int32 {
+	out := make([]int32, largest+1)
+	for sum := range out {
+		out[sum] = max(1, int32(math.Ceil(floor/(1+floor)*float64(sum)-1e-6)))
 	}
 	return out
 }
 
-// firstAtLeast is the place of the first posting of a record that weighs as much.
-func firstAtLeast(postings []posting, mass int32) int {
-	at, _ := slices.BinarySearchFunc(postings, mass, func(p posting, mass int32) int { return cmp.Compare(p.mass, mass) })
-	return at
+// probe finds the pairs of one record after the other with those before it.
+type probe struct {
+	*joiner
+	shared []int32 // by record: the weight of the rare elements that it shares with the one at work
+	met    []int32 // the records for which that is not 0
+	out    []Pair
+}
+
+// with appends the pairs of record x.
+func (p *probe) with(x int) {
+	rec := p.records[x]
+	first := p.window(rec)
+	p.met = p.met[:0]
+	for _, e := range p.rare[x] {
+		for _, y := range between(p.lists[e.id], first, x) {
+			if p.shared[y] == 0 {
+				p.met = append(p.met, y)
+			}
+			p.shared[y] += e.weight
+		}
+	}
+	for _, y := range p.met {
+		if p.reach(rec, p.records[y], p.shared[y]) {
+			p.decide(rec, p.records[y])
+		}
+	}
+	if rec.frequent.shares(rec.frequent) >= p.needed[rec.mass+p.records[first].mass] {
+		for _, y := range between(p.common, first, x) {
+			if p.reach(rec, p.records[y], 0) && p.shared[y] == 0 {
+				p.decide(rec, p.records[y])
+			}
+		}
+	}
+	for _, y := range p.met {
+		p.shared[y] = 0
+	}
+}
+
+// between cuts ascending records to those from first on and before x.
+func between(records []int32, first, x int) []int32 {
+	from, _ := slices.BinarySearch(records, int32(first))
+	to, _ := slices.BinarySearch(records[from:], int32(x))
+	return records[from : from+to]
+}
+
+// reach reports whether two records that share this weight of rare elements reach the floor.
+func (j *joiner) reach(a, b record, rare int32) bool {
+	return rare+a.frequent.shares(b.frequent) >= j.needed[a.mass+b.mass]
+}
+
+// window returns the first record that is not too light to reach the floor beside rec.
+func (j *joiner) window(rec record) int {
+	least := j.rule.Floor*float64(rec.mass) - 1e-6
+	first, _ := slices.BinarySearchFunc(j.records, least, func(r record, least float64) int { return cmp.Compare(float64(r.mass), least) })
+	return first
 }
 
 // decide appends the pair if the rule finds it at the floor.
-func (j *joiner) decide(a, b *record, out []Pair) []Pair {
-	first, second := min(a.text, b.text), max(a.text, b.text)
-	if d := j.rule.Compare(j.texts[first], j.texts[second]); d.Sureness >= j.rule.Floor {
-		out = append(out, Pair{A: first, B: second, Decision: d})
+func (p *probe) decide(one, other record) {
+	a, b := int(min(one.text, other.text)), int(max(one.text, other.text))
+	if d := p.rule.Compare(p.texts[a], p.texts[b]); d.Sureness >= p.rule.Floor {
+		p.out = append(p.out, Pair{A: a, B: b, Decision: d})
 	}
-	return out
-}
-
-// common is the weight that two records share.
-func common(a, b *record) int32 {
-	var sum int32
-	for i, j := 0, 0; i < len(a.elements) && j < len(b.elements); {
-		switch {
-		case a.elements[i] < b.elements[j]:
-			i++
-		case a.elements[i] > b.elements[j]:
-			j++
-		default:
-			sum += a.rest[i] - a.rest[i+1]
-			i, j = i+1, j+1
-		}
-	}
-	return sum
 }

@@ -11,15 +11,14 @@ const covered = 2.0 / 3
 
 // negated: a rules out what b demands.
 func negated(a, b *detail) string {
-	affirmed := b.affirmed()
 	for _, p := range a.reading.objections {
-		if !a.reading.story && !b.reading.story && len(p) > 1 && a.within(p, affirmed) && !a.within(p, a.reading.demanded) {
+		if !a.reading.story && !b.reading.story && len(p) > 1 && a.within(p, b.affirmed) && !a.within(p, a.reading.demanded) {
 			return fmt.Sprintf("one demands %q, against which the other gives a reason", strings.Join(p, " "))
 		}
 	}
 	for _, p := range a.reading.rejects {
-		left := subtract(p, affirmed)
-		if own := subtract(p, a.reading.demanded); a.within(own, affirmed) && !agrees(left, b) {
+		left := subtract(p, b.affirmed)
+		if own := subtract(p, a.reading.demanded); a.within(own, b.affirmed) && !agrees(left, b) {
 			return fmt.Sprintf("one rules out %q, which the other demands", strings.Join(own, " "))
 		}
 		for _, d := range b.reading.demands {
@@ -36,9 +35,8 @@ func negated(a, b *detail) string {
 
 // commanded: a rules out a command line that b demands and a itself does not.
 func commanded(a, b *detail) string {
-	affirmed := b.affirmed()
 	for _, id := range a.identifiers {
-		if !strings.Contains(id.name, " ") || len(subtract(id.stems, affirmed)) > 0 || len(subtract(id.stems, a.reading.demanded)) == 0 {
+		if !strings.Contains(id.name, " ") || len(subtract(id.stems, b.affirmed)) > 0 || len(subtract(id.stems, a.reading.demanded)) == 0 {
 			continue
 		}
 		for _, p := range a.reading.rejects {
@@ -82,15 +80,6 @@ func (t *detail) within(p, terms []string) bool {
 		}
 	}
 	return all > 0 && float64(found) >= covered*float64(all)
-}
-
-// affirmed are the terms that a text demands and nowhere rules out.
-func (t *detail) affirmed() []string {
-	out := t.reading.demanded
-	for _, p := range t.reading.rejects {
-		out = subtract(out, p)
-	}
-	return out
 }
 
 // opposed: each side has one word of a pair of antonyms, about a shared subject.

@@ -4,15 +4,12 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-
-	"github.com/kljensen/snowball/english"
 )
 
 // word is a token of a sentence in its place.
 type word struct {
 	text string // lower case
-	stem string // folded stem; what the default measure compares
+	term        // what the lexicon says of it
 	code bool   // inside a code span
 	on   bool   // "on" or "off" as a state, not a preposition
 	mark rune   // a punctuation mark that ends a clause; then text is empty
@@ -22,12 +19,9 @@ type word struct {
 // grammar inside a code span is general. Among words that weigh, it depends on the stem alone.
 func (w word) weight() int {
 	switch {
-	case functionWords[w.text]:
-		if w.code || w.on {
-			return 1
-		}
+	case w.grammar && !w.code && !w.on:
 		return 0
-	case len(w.text) == 1, generalWords[w.stem], functionStems[w.stem]:
+	case w.grammar, w.general:
 		return 1
 	default:
 		return 2
@@ -48,11 +42,11 @@ var (
 // scan splits a sentence into words and clause marks.
 func scan(sentence string) []word {
 	sentence = plainer.Replace(sentence)
-	var out []word
+	out := make([]word, 0, len(sentence)/4)
 	for i, part := range strings.Split(sentence, "`") {
 		if i%2 == 1 {
 			for _, w := range words(hump.ReplaceAllString(part, "$1 $2")) {
-				out = append(out, word{text: w, stem: stem(w), code: true})
+				out = append(out, word{text: w, term: termOf(w), code: true})
 			}
 			continue
 		}
@@ -80,7 +74,7 @@ func appendProse(out []word, prose string) []word {
 	start := 0
 	emit := func(end int) {
 		for _, w := range words(prose[start:end]) {
-			out = append(out, word{text: w, stem: stem(w)})
+			out = append(out, word{text: w, term: termOf(w)})
 		}
 	}
 	for i, r := range prose {
@@ -107,35 +101,6 @@ func endsClause(r rune, rest string) bool {
 	}
 }
 
-// stem returns the folded stem of a lower-case token. Only ASCII words are stemmed.
-func stem(token string) string {
-	s := rawStem(token)
-	if to, ok := folded[s]; ok {
-		return to
-	}
-	return s
-}
-
-func rawStem(token string) string {
-	for _, r := range token {
-		if r > unicode.MaxASCII || unicode.IsDigit(r) {
-			return token
-		}
-	}
-	return english.Stem(americanised(token), true)
-}
-
-// americanised writes -ise and -isation with a z, so that both spellings have one stem.
-func americanised(token string) string {
-	for _, ending := range []string{"ise", "ised", "ises", "ising", "isation"} {
-		if len(token) > len(ending)+3 && strings.HasSuffix(token, ending) {
-			cut := len(token) - len(ending)
-			return token[:cut] + "iz" + ending[2:]
-		}
-	}
-	return token
-}
-
 // identifier is a name that only code has.
 type identifier struct {
 	name   string
@@ -145,11 +110,14 @@ type identifier struct {
 
 // identifiers returns the distinct identifiers of a sentence in their order.
 func identifiers(sentence string) []identifier {
+	if !mayNameCode(sentence) {
+		return nil
+	}
 	var out []identifier
 	for _, m := range identifierPattern.FindAllStringSubmatch(sentence, -1) {
 		id := identifier{name: m[1] + m[2], tokens: Tokens(m[1] + m[2])}
 		for _, w := range words(hump.ReplaceAllString(id.name, "$1 $2")) {
-			id.stems = append(id.stems, stem(w))
+			id.stems = append(id.stems, termOf(w).stem)
 		}
 		id.stems = distinct(id.stems)
 		if !slices.ContainsFunc(out, func(i identifier) bool { return slices.Equal(i.stems, id.stems) }) {
@@ -157,4 +125,18 @@ func identifiers(sentence string) []identifier {
 		}
 	}
 	return out
+}
+
+// mayNameCode reports whether a sentence has what every identifier has one of. It spares most of
+// plain prose the pattern.
+func mayNameCode(sentence string) bool {
+	for i := 1; i < len(sentence); i++ {
+		switch before, c := sentence[i-1], sentence[i]; {
+		case strings.IndexByte("`-/_(", before) >= 0:
+			return true
+		case before == '.' && 'a' <= c && c <= 'z', 'a' <= before && before <= 'z' && 'A' <= c && c <= 'Z':
+			return true
+		}
+	}
+	return false
 }

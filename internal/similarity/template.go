@@ -7,7 +7,7 @@ import (
 
 // template: the sentences run in step and name different things in the same places.
 func template(a, b *detail) string {
-	al := align(spoken(a.words), spoken(b.words))
+	al := align(a, b)
 	places := len(al.slots) + al.actions
 	switch {
 	case al.share >= 0.5 && places >= 2, al.share >= 0.6 && places >= 1:
@@ -31,20 +31,9 @@ type alignment struct {
 const maxSlot = 3
 
 // align follows the longest common subsequence of two sentences' stems.
-func align(a, b []word) alignment {
-	length := make([][]int, len(a)+1)
-	for i := range length {
-		length[i] = make([]int, len(b)+1)
-	}
-	for i := len(a) - 1; i >= 0; i-- {
-		for j := len(b) - 1; j >= 0; j-- {
-			if a[i].stem == b[j].stem {
-				length[i][j] = length[i+1][j+1] + 1
-			} else {
-				length[i][j] = max(length[i+1][j], length[i][j+1])
-			}
-		}
-	}
+func align(one, other *detail) alignment {
+	a, b := one.spoken, other.spoken
+	length := subsequences(a, b)
 	out := alignment{share: float64(length[0][0]) / float64(max(1, min(len(a), len(b))))}
 	var x, y []word // what the sides name between two common words
 	slot := func() {
@@ -63,10 +52,10 @@ func align(a, b []word) alignment {
 			slot()
 			i, j = i+1, j+1
 		case j >= len(b) || i < len(a) && length[i+1][j] >= length[i][j+1]:
-			x = appendOwn(x, a[i], b)
+			x = appendOwn(x, a[i], other)
 			i++
 		default:
-			y = appendOwn(y, b[j], a)
+			y = appendOwn(y, b[j], one)
 			j++
 		}
 	}
@@ -74,9 +63,29 @@ func align(a, b []word) alignment {
 	return out
 }
 
+// subsequences tabulates the length of the longest common subsequence of the stems of a[i:] and b[j:].
+func subsequences(a, b []word) [][]int {
+	cells := make([]int, (len(a)+1)*(len(b)+1))
+	length := make([][]int, len(a)+1)
+	for i := range length {
+		length[i], cells = cells[:len(b)+1], cells[len(b)+1:]
+	}
+	for i := len(a) - 1; i >= 0; i-- {
+		stem, row, below := a[i].stem, length[i], length[i+1]
+		for j := len(b) - 1; j >= 0; j-- {
+			if stem == b[j].stem {
+				row[j] = below[j+1] + 1
+			} else {
+				row[j] = max(below[j], row[j+1])
+			}
+		}
+	}
+	return length
+}
+
 // appendOwn appends a word that points at something and that the other sentence does not have.
-func appendOwn(own []word, w word, other []word) []word {
-	if w.weight() == 0 && !pointers[w.text] || slices.ContainsFunc(other, func(o word) bool { return o.stem == w.stem }) {
+func appendOwn(own []word, w word, other *detail) []word {
+	if _, there := slices.BinarySearch(other.stems, w.stem); there || w.weight() == 0 && !pointers[w.text] {
 		return own
 	}
 	return append(own, w)
@@ -104,8 +113,4 @@ func phrase(ws []word) string {
 		texts[i] = w.text
 	}
 	return strings.Join(texts, " ")
-}
-
-func spoken(ws []word) []word {
-	return slices.DeleteFunc(slices.Clone(ws), func(w word) bool { return w.mark != 0 })
 }

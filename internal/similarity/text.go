@@ -22,12 +22,14 @@ type Text struct {
 type detail struct {
 	*Text
 	words       []word
+	spoken      []word   // without the marks
 	stems       []string // of all words, distinct and sorted
 	subjects    []string // of the words that weigh something, distinct and sorted
 	identifiers []identifier
 	numbers     []string // distinct, sorted
 	reading     reading
-	foreign     bool // it negates in a language that reading does not know
+	affirmed    []string // what it demands and nowhere rules out
+	foreign     bool     // it negates in a language that reading does not know
 }
 
 // feature is a folded stem and its weight in halves.
@@ -45,6 +47,17 @@ func Prepare(sentence string) *Text {
 	return t
 }
 
+// PrepareAll prepares many sentences, on all processors.
+func PrepareAll(sentences []string) []*Text {
+	out := make([]*Text, len(sentences))
+	eachWorker(len(sentences), func(first, workers int) {
+		for i := first; i < len(sentences); i += workers {
+			out[i] = Prepare(sentences[i])
+		}
+	})
+	return out
+}
+
 // details computes what guards look at, once.
 func (t *Text) details() *detail {
 	t.once.Do(func() {
@@ -59,7 +72,12 @@ func (t *Text) details() *detail {
 		for _, f := range t.features {
 			d.subjects = append(d.subjects, f.stem)
 		}
+		d.spoken = slices.DeleteFunc(slices.Clone(d.words), func(w word) bool { return w.mark != 0 })
 		d.reading = read(d.words)
+		d.affirmed = d.reading.demanded
+		for _, p := range d.reading.rejects {
+			d.affirmed = subtract(d.affirmed, p)
+		}
 		d.foreign = slices.ContainsFunc(t.tokens, func(token string) bool { return foreignNegators[token] }) ||
 			slices.ContainsFunc(unspacedNegators, func(n string) bool { return strings.Contains(t.sentence, n) })
 		t.detail = d
@@ -70,25 +88,21 @@ func (t *Text) details() *detail {
 // features returns the weighed stems in byte order. A sentence of grammar alone keeps its words, so
 // that it still equals itself.
 func features(ws []word) []feature {
-	weights := map[string]int{}
+	out := make([]feature, 0, len(ws))
 	for _, w := range ws {
-		if w.mark == 0 && w.weight() > 0 {
-			weights[w.stem] = w.weight()
+		if weight := w.weight(); w.mark == 0 && weight > 0 {
+			out = append(out, feature{w.stem, weight})
 		}
 	}
-	if len(weights) == 0 {
+	if len(out) == 0 {
 		for _, w := range ws {
 			if w.mark == 0 {
-				weights[w.stem] = 1
+				out = append(out, feature{w.stem, 1})
 			}
 		}
 	}
-	out := make([]feature, 0, len(weights))
-	for stem, weight := range weights {
-		out = append(out, feature{stem, weight})
-	}
 	slices.SortFunc(out, func(a, b feature) int { return strings.Compare(a.stem, b.stem) })
-	return out
+	return slices.CompactFunc(out, func(a, b feature) bool { return a.stem == b.stem })
 }
 
 func isNumber(token string) bool {

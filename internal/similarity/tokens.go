@@ -21,7 +21,9 @@ var unspaced = []*unicode.RangeTable{
 // and decomposed spellings agree. Of a script written without spaces, a run of n characters gives
 // its n-1 overlapping pairs (and a single character itself).
 func Tokens(sentence string) []string {
-	return distinct(words(sentence))
+	tokens := words(sentence)
+	slices.Sort(tokens)
+	return slices.Compact(tokens)
 }
 
 // Jaccard returns the size of the intersection of two sorted sets of distinct tokens over the size
@@ -40,39 +42,38 @@ func ratio(common, sum int) float64 {
 
 // words returns the tokens of a sentence in their order, repetitions included.
 func words(sentence string) []string {
-	var out []string
-	word := make([]rune, 0, 16)    // the run of letters and digits being read
-	chars := make([]string, 0, 16) // the run of unspaced characters being read, marks attached
-	flush := func() {
-		if len(word) > 0 {
-			out, word = append(out, string(word)), word[:0]
-		}
-		out, chars = appendPairs(out, chars), chars[:0]
-	}
-	for _, r := range strings.ToLower(norm.NFC.String(sentence)) {
+	text := strings.ToLower(norm.NFC.String(sentence))
+	out := make([]string, 0, len(text)/5)
+	start := -1        // where the run of letters and digits being read begins, -1 for none
+	var chars []string // the run of unspaced characters being read, marks attached
+	for i, r := range text {
+		letter := unicode.IsLetter(r) || unicode.IsNumber(r)
 		switch {
+		case letter && isUnspaced(r, len(chars) > 0):
+			if start >= 0 {
+				out, start = append(out, text[start:i]), -1
+			}
+			chars = append(chars, string(r))
+		case letter:
+			out, chars = appendPairs(out, chars), chars[:0]
+			if start < 0 {
+				start = i
+			}
 		case unicode.IsMark(r):
 			if len(chars) > 0 {
 				chars[len(chars)-1] += string(r)
-			} else if len(word) > 0 {
-				word = append(word, r)
 			}
-		case isUnspaced(r, len(chars) > 0):
-			if len(word) > 0 {
-				flush()
-			}
-			chars = append(chars, string(r))
-		case unicode.IsLetter(r) || unicode.IsNumber(r):
-			if len(chars) > 0 {
-				flush()
-			}
-			word = append(word, r)
 		default:
-			flush()
+			if start >= 0 {
+				out, start = append(out, text[start:i]), -1
+			}
+			out, chars = appendPairs(out, chars), chars[:0]
 		}
 	}
-	flush()
-	return out
+	if start >= 0 {
+		out = append(out, text[start:])
+	}
+	return appendPairs(out, chars)
 }
 
 // isUnspaced reports whether r continues or begins a run of a script without spaces. The sound
