@@ -62,13 +62,19 @@ func (c Checkout) Past(ctx context.Context, names []string) (map[string]lesson.P
 	})
 }
 
+// hasCommit returns errNoHistory for a folder that is no clone, or a clone without a commit.
+func (c Checkout) hasCommit(ctx context.Context) error {
+	_, err := c.git(ctx, nil, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+	var failed *gitError
+	if errors.As(err, &failed) && (failed.stderr == "" || strings.Contains(failed.stderr, "not a git repository")) {
+		return errNoHistory
+	}
+	return err
+}
+
 // files lists the paths in HEAD, submodules included.
 func (c Checkout) files(ctx context.Context) ([]string, error) {
-	if _, err := c.git(ctx, nil, "rev-parse", "--verify", "--quiet", "HEAD^{commit}"); err != nil {
-		var failed *gitError
-		if errors.As(err, &failed) && (failed.stderr == "" || strings.Contains(failed.stderr, "not a git repository")) {
-			return nil, errNoHistory
-		}
+	if err := c.hasCommit(ctx); err != nil {
 		return nil, err
 	}
 	out, err := c.git(ctx, nil, "ls-tree", "-r", "-z", "--name-only", "--full-tree", "HEAD")
