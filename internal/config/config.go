@@ -13,10 +13,9 @@ import (
 	"time"
 
 	"github.com/goccy/go-yaml"
-	"github.com/goccy/go-yaml/lexer"
-	"github.com/goccy/go-yaml/token"
 
 	"github.com/agent-corp/agent-lessons/internal/lesson"
+	"github.com/agent-corp/agent-lessons/internal/plainyaml"
 	"github.com/agent-corp/agent-lessons/internal/similarity"
 )
 
@@ -45,7 +44,7 @@ type Config struct {
 	Commit          Commit     `yaml:"commit"`
 	Distiller       Distiller  `yaml:"distiller"`
 	Sweep           Sweep      `yaml:"sweep"`
-	Layers          []string   `yaml:"layers" jsonschema:"description=further sources\\, first wins"`
+	Layers          []Layer    `yaml:"layers" jsonschema:"description=further sources\\, first wins"`
 	LayersMatch     string     `yaml:"layers_match" jsonschema:"enum=basename,enum=path"`
 	SyncDocs        []string   `yaml:"sync_docs" jsonschema:"description=files that carry a copy of the window between markers"`
 }
@@ -81,6 +80,54 @@ type Distiller struct {
 type Sweep struct {
 	Consolidate   bool `yaml:"consolidate" jsonschema:"description=collapse duplicates that were written before the product was installed"`
 	FollowRenames bool `yaml:"follow_renames" jsonschema:"description=rewrite the name of a file that was renamed"`
+}
+
+// Layer is one further source of lessons: exactly one of its fields is set. Paths are relative to the
+// checkout, and may begin with "~/".
+type Layer struct {
+	Store    string `yaml:"store,omitempty" jsonschema:"description=another lessons file"`
+	Owner    string `yaml:"owner,omitempty" jsonschema:"description=the store of the owner's .github repository: fetch\\, or the folder of its checkout"`
+	Lessons  string `yaml:"lessons,omitempty" jsonschema:"description=a folder of Markdown lessons: gptme's .md and Cursor's .mdc"`
+	Findings string `yaml:"findings,omitempty" jsonschema:"description=a folder of findings"`
+}
+
+// FetchOwner as Layer.Owner asks GitHub for the store of the owner's .github repository.
+const FetchOwner = "fetch"
+
+// maxLayers bounds what one look at the lessons reads.
+const maxLayers = 20
+
+// String names the layer as the configuration does: "lessons: docs/lessons".
+func (l Layer) String() string {
+	for _, s := range l.sources() {
+		if s.path != "" {
+			return s.kind + ": " + s.path
+		}
+	}
+	return "nothing"
+}
+
+type source struct{ kind, path string }
+
+func (l Layer) sources() []source {
+	return []source{{"store", l.Store}, {"owner", l.Owner}, {"lessons", l.Lessons}, {"findings", l.Findings}}
+}
+
+// check reports why the layer is no source.
+func (l Layer) check() error {
+	named := 0
+	for _, s := range l.sources() {
+		if strings.ContainsAny(s.path, "\x00\r\n") {
+			return fmt.Errorf("%s: %q is no path", s.kind, s.path)
+		}
+		if s.path != "" {
+			named++
+		}
+	}
+	if named != 1 {
+		return fmt.Errorf("it names %d sources: give one of store, owner, lessons and findings", named)
+	}
+	return nil
 }
 
 // Default returns the configuration of a repository that has none.
@@ -124,27 +171,13 @@ func Parse(file string, src []byte) (Config, error) {
 	if blank(src) {
 		return c, nil
 	}
-	if err := refuseAliases(src); err != nil {
-		return c, fmt.Errorf("%s: %w", file, err)
-	}
-	if err := yaml.UnmarshalWithOptions(src, &c, yaml.Strict()); err != nil {
-		return Default(), fmt.Errorf("%s: %s", file, located(err))
+	if err := plainyaml.Unmarshal(src, &c, yaml.Strict()); err != nil {
+		return Default(), fmt.Errorf("%s: %w", file, err)
 	}
 	if key, err := c.check(); err != nil {
 		return Default(), fmt.Errorf("%s: %s%s: %w", file, lineOf(src, key), key, err)
 	}
 	return c, nil
-}
-
-// refuseAliases keeps a small file from standing for a huge one: nine aliases of nine aliases, a
-// few levels deep, fill any memory. The configuration has no use for them.
-func refuseAliases(src []byte) error {
-	for _, t := range lexer.Tokenize(string(src)) {
-		if t.Type == token.AnchorType || t.Type == token.AliasType {
-			return fmt.Errorf("line %d: anchors and aliases (& and *) are not allowed: write the value out, or quote it", t.Position.Line)
-		}
-	}
-	return nil
 }
 
 // blank reports whether src holds no value at all, which the decoder would take for zeros.
@@ -155,18 +188,6 @@ func blank(src []byte) bool {
 		}
 	}
 	return true
-}
-
-// located renders a YAML error as "line 3: message", without the excerpt.
-func located(err error) string {
-	var y yaml.Error
-	if !errors.As(err, &y) {
-		return err.Error()
-	}
-	if token := y.GetToken(); token != nil && token.Position != nil {
-		return "line " + strconv.Itoa(token.Position.Line) + ": " + y.GetMessage()
-	}
-	return y.GetMessage()
 }
 
 // lineOf returns "line 3: " for the key's place in src, "" where it cannot be told.
@@ -213,6 +234,14 @@ func (c Config) check() (key string, err error) {
 	for i, channel := range c.Channels {
 		if !lesson.Verdict(channel).Known() {
 			return fmt.Sprintf("channels[%d]", i), fmt.Errorf("%q is none of %v", channel, lesson.Verdicts)
+		}
+	}
+	if len(c.Layers) > maxLayers {
+		return "layers", fmt.Errorf("%d are more than %d", len(c.Layers), maxLayers)
+	}
+	for i, layer := range c.Layers {
+		if err := layer.check(); err != nil {
+			return fmt.Sprintf("layers[%d]", i), err
 		}
 	}
 	for _, choice := range []struct {

@@ -44,7 +44,7 @@ func TestTheDocumentedDefaultsAreTheDefaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := Default()
-	want.Reviewers.Bots, want.Layers, want.SyncDocs = []string{}, []string{}, []string{}
+	want.Reviewers.Bots, want.Layers, want.SyncDocs = []string{}, []Layer{}, []string{}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("configuration (-want +got):\n%s", diff)
 	}
@@ -71,35 +71,41 @@ func TestParse(t *testing.T) {
 func TestMistakes(t *testing.T) {
 	t.Parallel()
 	for src, want := range map[string][]string{
-		"cap: 12\nwindwo: 3\n":                  {"config.yml", "line 2", "windwo"},
-		"cap: many\n":                           {"config.yml", "line 1"},
-		"cap: 0\n":                              {"line 1", "cap", "less than 1"},
-		"\n\nwindow: -1\n":                      {"line 3", "window"},
-		"expire_after_days: 0\n":                {"expire_after_days"},
-		"similarity:\n  floor: 1.5\n":           {"similarity"},
-		"similarity:\n  measure: vibes\n":       {"similarity", "vibes"},
-		"channels: [rumours]\n":                 {"line 1", "channels", "rumours"},
-		"commit:\n  mode: yolo\n":               {"line 2", "commit.mode", "yolo", "direct"},
-		"commit:\n  batch: soon\n":              {"line 2", "commit.batch", "soon"},
-		"distiller:\n  kind: oracle\n":          {"line 2", "distiller.kind"},
-		"layers_match: vaguely\n":               {"layers_match"},
-		"path: ../../etc/passwd.md\n":           {"line 1", "path"},
-		"path: /etc/lessons.md\n":               {"path", "not relative"},
-		"path: .git/hooks.md\n":                 {"path", ".git"},
-		"path: a/.GIT/x.md\n":                   {"path", ".git"},
-		"path: \"%2e%2e/x.md\"\n":               {"path"},
-		"path: lessons.txt\n":                   {"path", ".md"},
-		"sync_docs: [a.md, a.md]\n":             {"line 1", "sync_docs[1]", "named twice"},
-		"sync_docs: [.git/a.md]\n":              {"line 1", "sync_docs[0]", ".git"},
-		"sync_docs: [.agent-corp/lessons.md]\n": {"line 1", "sync_docs[0]", "the lessons file"},
-		"sync_docs:\n- a\n- ''\n":               {"line 3", "sync_docs[1]", "empty"},
+		"cap: 12\nwindwo: 3\n":            {"config.yml", "line 2", "windwo"},
+		"cap: many\n":                     {"config.yml", "line 1"},
+		"cap: 0\n":                        {"line 1", "cap", "less than 1"},
+		"\n\nwindow: -1\n":                {"line 3", "window"},
+		"expire_after_days: 0\n":          {"expire_after_days"},
+		"similarity:\n  floor: 1.5\n":     {"similarity"},
+		"similarity:\n  measure: vibes\n": {"similarity", "vibes"},
+		"channels: [rumours]\n":           {"line 1", "channels", "rumours"},
+		"commit:\n  mode: yolo\n":         {"line 2", "commit.mode", "yolo", "direct"},
+		"commit:\n  batch: soon\n":        {"line 2", "commit.batch", "soon"},
+		"distiller:\n  kind: oracle\n":    {"line 2", "distiller.kind"},
+		"layers_match: vaguely\n":         {"layers_match"},
+		"layers:\n  - docs/lessons\n":     {"line 2", "mapping is expected"},
+		"layers:\n  - {}\n":               {"line 2", "layers[0]", "0 sources"},
+		"layers:\n  - owner: fetch\n  - store: a.md\n    lessons: b\n":         {"line 3", "layers[1]", "2 sources"},
+		"layers:\n  - database: x\n":                                           {"line 2", "database"},
+		"layers:\n  - store: \"a\\nb\"\n":                                      {"line 2", "layers[0]", "no path"},
+		"layers:\n" + strings.Repeat("  - owner: fetch\n", 21):                 {"layers", "21 are more than 20"},
+		"path: ../../etc/passwd.md\n":                                          {"line 1", "path"},
+		"path: /etc/lessons.md\n":                                              {"path", "not relative"},
+		"path: .git/hooks.md\n":                                                {"path", ".git"},
+		"path: a/.GIT/x.md\n":                                                  {"path", ".git"},
+		"path: \"%2e%2e/x.md\"\n":                                              {"path"},
+		"path: lessons.txt\n":                                                  {"path", ".md"},
+		"sync_docs: [a.md, a.md]\n":                                            {"line 1", "sync_docs[1]", "named twice"},
+		"sync_docs: [.git/a.md]\n":                                             {"line 1", "sync_docs[0]", ".git"},
+		"sync_docs: [.agent-corp/lessons.md]\n":                                {"line 1", "sync_docs[0]", "the lessons file"},
+		"sync_docs:\n- a\n- ''\n":                                              {"line 3", "sync_docs[1]", "empty"},
 		"sync_docs: [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21]\n": {"line 1", "sync_docs", "21 files are more than 20"},
-		"path: a/../b.md\n":              {"path"},
-		"path: C:/x.md\n":                {"path"},
-		"cap: [\n":                       {"config.yml"},
-		"- a\n- list\n":                  {"config.yml"},
-		"a: &a [*a]\n":                   {"config.yml"},
-		strings.Repeat("{", 2000) + "\n": {"config.yml"},
+		"path: a/../b.md\n":                                                    {"path"},
+		"path: C:/x.md\n":                                                      {"path"},
+		"cap: [\n":                                                             {"config.yml"},
+		"- a\n- list\n":                                                        {"config.yml"},
+		"a: &a [*a]\n":                                                         {"config.yml"},
+		strings.Repeat("{", 2000) + "\n":                                       {"config.yml"},
 	} {
 		c, err := Parse(Path, []byte(src))
 		if err == nil {
