@@ -58,3 +58,7 @@ func hidden(s string) string {
 	}
 	return visible(b.String())
 }
+
+// Visible returns s as one line of valid UTF-8 in NFC without characters that a reader cannot see, among
+// them a terminal's control sequences.
+func Visible(s string) string { return strings.Join(strings.Fields(visible(s)), " ") }

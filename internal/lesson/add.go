@@ -197,13 +197,14 @@ func evictionClass(b Bullet) int {
 func (f *File) Window(size int) []Bullet {
 	active := slices.DeleteFunc(f.Bullets(), func(b Bullet) bool { return !b.Active() })
 	slices.Reverse(active)
-	slices.SortStableFunc(active, func(a, b Bullet) int {
-		if undated := cmp.Compare(rank(a), rank(b)); undated != 0 {
-			return undated
-		}
-		return b.date().t.Compare(a.date().t)
-	})
+	slices.SortStableFunc(active, NewestFirst)
 	return active[:min(size, len(active))]
+}
+
+// NewestFirst orders bullets by the day of their evidence; a person's own lines, which have none, come
+// before all others.
+func NewestFirst(a, b Bullet) int {
+	return cmp.Or(cmp.Compare(rank(a), rank(b)), b.date().t.Compare(a.date().t))
 }
 
 func rank(b Bullet) int {

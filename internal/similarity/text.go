@@ -119,6 +119,23 @@ func sureness(a, b *Text) float64 {
 	return ratio(overlap(a, b), a.mass+b.mass)
 }
 
+// Shared returns the words of b, in their order and once each, that a holds too, and what they weigh
+// together: 1 for a word that names a subject, a half for one of software at large, nothing for one of
+// grammar. Words are compared whole (a hyphen parts them) and by their stem, never as parts of others.
+func Shared(a, b *Text) (shared []string, weight float64) {
+	if overlap(a, b) == 0 {
+		return nil, 0
+	}
+	seen := map[string]bool{}
+	for _, w := range scan(b.sentence) {
+		if w.mark == 0 && !seen[w.stem] && a.weight(w.stem) > 0 && b.weight(w.stem) > 0 {
+			seen[w.stem] = true
+			shared = append(shared, w.text)
+		}
+	}
+	return shared, float64(overlap(a, b)) / 2
+}
+
 // overlap returns the weight, in halves, of the stems that two texts share.
 func overlap(a, b *Text) int {
 	common := 0
