@@ -1,0 +1,82 @@
+package recall
+
+import (
+	"path"
+	"strings"
+
+	"github.com/agent-corp/agent-lessons/internal/gptme"
+	"github.com/agent-corp/agent-lessons/internal/lesson"
+)
+
+// Layer is one source of lessons, as it was read. Layers are ordered, and the first wins.
+type Layer struct {
+	Name    string  // as configured, "lessons: docs/lessons"; "" for this repository's own store
+	Place   string  // how lines name where they come from, "docs/lessons"; "" for the own store
+	Entries []Entry // a store's bullets in the order of the file; files in the order in which they claim
+	Notes   []string
+}
+
+// Entry is one lesson of a layer: a bullet, or a Markdown file.
+type Entry struct {
+	Bullet lesson.Bullet // of a Markdown lesson only the sentence
+	Real   string        // the real path of the file that holds it; "" where there is none
+	File   string        // of a Markdown lesson: its path relative to the layer, with slashes
+	Guide  *gptme.Lesson // nil for bullets, and for files that cannot be read
+	Broken string        // why the file cannot be read; it claims its name all the same
+}
+
+// FileEntry returns the entry of a Markdown file; l is nil where why says what is wrong with it.
+func FileEntry(file, realPath string, l *gptme.Lesson, why string) Entry {
+	e := Entry{File: file, Real: realPath, Guide: l, Broken: why}
+	if l != nil {
+		e.Bullet.Sentence = short(l.Summary())
+	}
+	return e
+}
+
+// shortLength is how many characters (runes) of a Markdown lesson's summary are shown.
+const shortLength = 200
+
+// short cuts a summary after its last whole sentence that fits, or else after a word.
+func short(s string) string {
+	runes := []rune(s)
+	if len(runes) <= shortLength {
+		return s
+	}
+	head := string(runes[:shortLength])
+	if end := strings.LastIndex(head, ". "); end > 0 {
+		return head[:end+1]
+	}
+	if end := strings.LastIndexByte(head, ' '); end > 0 {
+		head = head[:end]
+	}
+	return head + " …"
+}
+
+// item is an entry on its way into the block.
+type item struct {
+	Entry
+	layer     int // 0 is the repository's own store
+	at        int // place within the layer
+	relevance Relevance
+}
+
+// place names where the item comes from, for people.
+func (i item) place(layers []Layer) string {
+	switch at := layers[i.layer].Place; {
+	case i.layer == 0:
+		return "this repository"
+	case i.File == "":
+		return at
+	default:
+		return path.Join(at, i.File)
+	}
+}
+
+// active reports whether an agent may be shown the item.
+func (i item) active() bool {
+	if i.File != "" {
+		return i.Guide != nil && i.Guide.Active()
+	}
+	return i.Bullet.Active()
+}
