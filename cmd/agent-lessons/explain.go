@@ -117,9 +117,9 @@ func without(tokens, shared []string) []string {
 	return emptyNotNull(slices.DeleteFunc(tokens, func(t string) bool { return slices.Contains(shared, t) }))
 }
 
-func emptyNotNull(list []string) []string {
+func emptyNotNull[T any](list []T) []T {
 	if list == nil {
-		return []string{}
+		return []T{}
 	}
 	return list
 }

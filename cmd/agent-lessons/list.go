@@ -7,7 +7,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/agent-corp/agent-lessons/internal/lesson"
-	"github.com/agent-corp/agent-lessons/internal/recall"
 )
 
 type listCmd struct {
@@ -26,7 +25,7 @@ type listed struct {
 	AgeDays     *int     `json:"age_days,omitempty"`
 	Earned      int      `json:"earned,omitempty"`
 	RetiredOn   string   `json:"retired_on,omitempty"`
-	Line        int      `json:"line"`
+	Line        int      `json:"line,omitempty"`
 	Contradicts []string `json:"contradicts,omitempty"` // handles
 }
 
@@ -83,18 +82,4 @@ func list(b lesson.Bullet, today lesson.Date) listed {
 		l.Status, l.RetiredOn = string(t.Retirement.Kind), t.Retirement.Date.String()
 	}
 	return l
-}
-
-type blockCmd struct {
-	storeFlag
-}
-
-// Run prints the window; nothing at all when there is no active lesson.
-func (c *blockCmd) Run(p *program) error {
-	file, cfg, err := c.read(p)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprint(p.out, recall.Block(file.Window(cfg.Window)))
-	return err
 }
