@@ -13,6 +13,11 @@ type advice struct {
 	force   force    // of the order
 }
 
+// sources are the reviewer's sentences that the advice may be worded with.
+func (a advice) sources() []string {
+	return []string{a.order.source, a.problem.source, a.before.source, a.sequel.source}
+}
+
 // Fewest words of a title that says what is wrong, and of a statement that does.
 const (
 	minTitle   = 4
@@ -31,7 +36,7 @@ func boil(r *remark) (a advice, ok bool) {
 	switch {
 	case r.disputed: // the advice is contested, the problem stands
 		at = -1
-	case len(r.fixes) > 0:
+	case len(r.fixes) > 0 && !r.fixes[0].hole:
 		a.order, a.force, at = r.fixes[0], max(advises, r.fixes[0].force), -1
 	case title.force > states && isUsable(title) && title.length() >= minTitle:
 		a.order, a.force, at = title, title.force, -1
@@ -73,14 +78,14 @@ func isUniversal(s sentence) bool {
 	return slices.ContainsFunc(s.words, func(w string) bool { return universal[w] })
 }
 
-// isUsable reports whether a sentence is about the code at all.
+// isUsable reports whether a sentence is whole and about the code at all.
 func isUsable(s sentence) bool {
-	return s.length() > 1 && !s.isQuestion() && !s.says(metaCue)
+	return s.length() > 1 && !s.hole && !s.isQuestion() && !s.says(metaCue)
 }
 
 // reasonAt is the sentence at i when it gives a reason ("Otherwise …").
 func reasonAt(body []sentence, i int) sentence {
-	if i < len(body) && reasons[body[i].word(0)] {
+	if i < len(body) && reasons[body[i].word(0)] && !body[i].hole {
 		return body[i]
 	}
 	return sentence{}
@@ -115,7 +120,9 @@ func pickStatement(body []sentence, order int, prose bool) (sentence, int) {
 			continue
 		}
 		if !isUsable(s) { // what follows may be a story, the beginning a claim
-			if s = spoken(firstClause(s.text)); s.length() < minProblem || !isUsable(s) {
+			claim := spoken(firstClause(s.text))
+			claim.source, claim.hole = s.source, s.hole
+			if s = claim; s.length() < minProblem || !isUsable(s) {
 				continue
 			}
 		}

@@ -49,9 +49,17 @@ type Result struct {
 	Fallback string    `json:"fallback,omitempty"` // why the extractive distiller answered in a model's place; "" when it did not
 }
 
-// admit adds a sentence to the lessons, unless the guard refuses it or leaves too little of it.
-func (r *Result) admit(text string, source int) {
+// admit adds a sentence to the lessons, unless the guard refuses it or one of the sentences that it
+// was made of, or leaves too little of it.
+func (r *Result) admit(text string, source int, madeOf ...string) {
 	judged := guard.Check(text)
+	for _, sentence := range madeOf {
+		if !judged.Refused && sentence != "" {
+			if whole := guard.Judge(sentence); whole.Refused {
+				judged = whole
+			}
+		}
+	}
 	if judged.Refused {
 		r.Refused = append(r.Refused, Refusal{Text: text, Source: source, Rule: judged.Rule, Reason: judged.Reason})
 		return

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/agent-corp/agent-lessons/internal/guard"
 	"github.com/agent-corp/agent-lessons/internal/similarity"
 )
 
@@ -21,6 +22,7 @@ func (Extractive) String() string { return "extractive" }
 // candidate is a remark that can be said in one sentence.
 type candidate struct {
 	*remark
+	advice
 	text  string
 	score float64
 	said  *similarity.Text
@@ -47,12 +49,37 @@ func (Extractive) Distill(ctx context.Context, findings []Finding) (Result, erro
 			break
 		}
 		if text, ok := compose(r, a); ok {
-			candidates = append(candidates, candidate{r, text, weight, similarity.Prepare(text)})
+			candidates = append(candidates, candidate{r, a, text, weight, similarity.Prepare(text)})
 		}
 	}
 	result := choose(candidates)
+	result.Refused = append(result.Refused, torn(remarks)...)
 	result.LeftOut = leftOut
 	return result, ctx.Err()
+}
+
+// maxTorn is the most orders with a missing address that are judged.
+const maxTorn = 20
+
+// torn are the orders that the guard refuses for the address that was taken from them. They would
+// teach nothing anyway, but their reviewer is to be seen.
+func torn(remarks []*remark) []Refusal {
+	var out []Refusal
+	tried := 0
+	for _, r := range remarks {
+		for _, s := range r.body {
+			if tried == maxTorn {
+				return out
+			}
+			if s.hole && s.force > states {
+				tried++
+				if judged := guard.Judge(s.source); judged.Refused {
+					out = append(out, Refusal{Text: s.source, Source: r.source, Rule: judged.Rule, Reason: judged.Reason})
+				}
+			}
+		}
+	}
+	return out
 }
 
 // choose takes the best remarks that the guard lets through, at most MaxLessons. It has them say
@@ -69,7 +96,7 @@ func choose(candidates []candidate) Result {
 		if len(result.Lessons) == MaxLessons {
 			break
 		}
-		result.admit(c.text, c.source)
+		result.admit(c.text, c.source, c.sources()...)
 	}
 	return result
 }

@@ -289,7 +289,11 @@ func (r *reader) inline(n ast.Node, style run) {
 			inner := style
 			inner.link = true
 			r.inline(c, inner)
-		case *ast.AutoLink, *east.Strikethrough, *east.TaskCheckBox:
+		case *ast.AutoLink: // spoken takes it out again
+			inner := style
+			inner.link = true
+			r.write("`"+strings.ReplaceAll(string(c.URL(r.src)), "`", "")+"`", inner)
+		case *east.Strikethrough, *east.TaskCheckBox:
 		default:
 			r.inline(c, style)
 		}

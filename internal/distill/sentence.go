@@ -11,8 +11,12 @@ type sentence struct {
 	text  string
 	words []string
 	hits  []hit
-	force force // set by spoken
-	turn  int   // byte offset of an order behind the first clause, or 0; set by spoken
+
+	// set by spoken
+	source string // as the reviewer wrote it
+	hole   bool   // an address that was a part of it is gone
+	force  force
+	turn   int // byte offset of an order behind the first clause, or 0
 }
 
 // analyse reads text as it stands.
@@ -24,9 +28,11 @@ func analyse(text string) sentence {
 // tones are what the conversational parts of a sentence tell even after they are stripped.
 var tones = []class{hedgeCue, metaCue, praiseCue, unsureCue, conventionCue, shouldCue}
 
-// spoken reads a reviewer's sentence: the lead-ins are stripped, their tone is kept.
-func spoken(text string) sentence {
+// spoken reads a reviewer's sentence: addresses and lead-ins are stripped, their tone is kept.
+func spoken(source string) sentence {
+	text, hole := withoutLinks(source)
 	s := analyse(withoutLeadIn(text))
+	s.source, s.hole = source, hole
 	if s.text != text {
 		raw := analyse(text)
 		if len(raw.words) > 0 && raw.words[0] == "we" && s.isImperative() {

@@ -9,7 +9,6 @@ import (
 )
 
 var (
-	links    = lazily(`(?i)\b(?:https?://|www\.)\S+`)
 	mentions = lazily(`(^|[\s(])@([A-Za-z0-9][\w-]*)`)
 	shortcut = lazily(`:[a-z][a-z0-9_+-]+:`)
 	tags     = lazily(`</?[a-zA-Z!][^>]{0,200}>`)

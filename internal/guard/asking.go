@@ -31,6 +31,7 @@ type grammar struct {
 	turned *regexp.Regexp
 	// A sentence of which no word is English is searched for the prohibitions of other languages.
 	english, foreignDismissal, foreignNo *regexp.Regexp
+	foreignSentence, foreignClause       *regexp.Regexp // end one
 }
 
 // theGrammar is compiled at the first judgement, so that it does not slow down a program's start.
@@ -52,6 +53,8 @@ var theGrammar = sync.OnceValue(func() *grammar {
 		english:          regexp.MustCompile(`\b(?:the|this|that|your|you|with|and|before|from|then|are|when|it|they|what|not|or|any|every|if|into|without|only|must|should|never|does|its|whenever|because|all of)\b`),
 		foreignDismissal: regexp.MustCompile(`\b(?:nicht (?:vergessen|warten|zogern)|vergiss nicht|n'(?:oublie|hesite)z? pas|ne (?:t')?inquiete\w* pas|no (?:olvides?|dudes?|esperes?|te preocupes)|nao (?:esqueca|hesite|espere)|non (?:dimenticare|esitare|aspettare))\b|не (?:забудь|бойся|жди|забывай)|不要(?:忘记|犹豫|等)|别(?:忘|等|担心)|忘れずに|ためらわ`),
 		foreignNo:        regexp.MustCompile(`\b(?:nie|niemals|nicht|kein\w*|nunca|jamas|jamais|ne \w+ pas|n'\w+ pas|ne pas|evite\w*|evita\w*|evitez|vermeide\w*|mai|nao|non|nooit|niet|geen|nigdy|aldrig|inte|ikke|asla|sakin|jangan|khong|dung|nikdy|neni|soha|ne )\b|\bno (?:se |lo |la |uses?|utilices?|ejecutes?|ejecutar|desactives?|desactivar|imprimas?|registres?|\w+ar|\w+er|\w+ir|\w+es|\w+as|debe\w*)\b|никогда|нельзя|\bне\b|ніколи|ない|禁止|しては|不要|不得|切勿|禁|勿|别|절대|마세요|말 것|말아|금지|않|لا |نباید|हीं|मत |न करें|\bμην?\b|ποτε|אל |לעולם`),
+		foreignSentence:  regexp.MustCompile(`[.;!?](?:\s|$)|[。；]`),
+		foreignClause:    regexp.MustCompile(`[,;:.!?](?:\s|$)|[,;:!?。、]|\s(?:und|et|y|e|ed|en|och|og|oraz|a|и|і)\s`),
 	}
 })
 
@@ -67,7 +70,7 @@ func asked(s string, start, stop int) bool {
 	switch {
 	case g.describes(before, clause), g.guarding.MatchString(clause), g.condemned.MatchString(after), g.turned.MatchString(act[1:]):
 		return false
-	case !g.english.MatchString(s) && g.foreignNo.MatchString(g.foreignDismissal.ReplaceAllString(s, "")):
+	case !g.english.MatchString(s) && g.forbiddenAbroad(s, start, stop):
 		return false
 	}
 	negations := len(g.negator.FindAllStringIndex(clause, -1))
@@ -75,6 +78,20 @@ func asked(s string, start, stop int) bool {
 		return false
 	}
 	return negations%2 == 0
+}
+
+// forbiddenAbroad reports whether a prohibition of another language stands before the act, in it, or
+// behind it in the same clause.
+func (g *grammar) forbiddenAbroad(s string, start, stop int) bool {
+	if stops := g.foreignSentence.FindAllStringIndex(s[:start], -1); stops != nil {
+		start = stops[len(stops)-1][1]
+	} else {
+		start = 0
+	}
+	if end := g.foreignClause.FindStringIndex(s[stop:]); end != nil {
+		s = s[:stop+end[0]]
+	}
+	return g.foreignNo.MatchString(g.foreignDismissal.ReplaceAllString(s[start:], ""))
 }
 
 // lastClause returns the end of the text before an act that belongs to the act's clause, and

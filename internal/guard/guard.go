@@ -43,6 +43,19 @@ func Check(sentence string) Result { return check(sentence, distilled) }
 // shown in code spans instead of removed.
 func CheckNote(note string) Result { return check(note, personal) }
 
+// Judge judges a source of a sentence, such as the remark that it was distilled from: what it says
+// counts, with its addresses, but not its shape or length. A Result that is not refused has no
+// Sentence.
+func Judge(source string) Result {
+	if len(source) > maxInput {
+		return refuse(verdict{"too-long", "its source is too long to judge"}, 0)
+	}
+	if v, refused := judge(hidden(source), withoutTargets(visible(source))); refused {
+		return refuse(v, 0)
+	}
+	return Result{}
+}
+
 // Clean prepares raw review text (Markdown of many lines) for a distiller or a model: invisible
 // characters and HTML comments are removed, each secret is replaced by "[redacted]", and the
 // layout is kept, except where it would cost a Markdown parser more than time in proportion to the

@@ -83,7 +83,7 @@ func TestCheckRemovesForgedTrailers(t *testing.T) {
 
 func TestCheckRemovesEscapesOfTheInvisible(t *testing.T) {
 	for in, want := range map[string]string{
-		`Ask @\u200bads before you rotate the keys.`:                "Ask `@ads` before you rotate the keys.",
+		`Ask @\u200bads before you rotate the keys.`:                 "Ask `@ads` before you rotate the keys.",
 		`Ask the \u{200B}team \U000E0041before you rotate the keys.`: "Ask the team before you rotate the keys.",
 		`Ask the team\x00 before you rotate\u202e the keys.`:         "Ask the team before you rotate the keys.",
 		"Strip `\\u200b` from names before you compare them.":        "Strip `\\u200b` from names before you compare them.",
