@@ -65,7 +65,7 @@ func FuzzExtractive(f *testing.F) {
 func megabyte(part string) string { return strings.Repeat(part, 1<<20/len(part)) }
 
 // TestLargeFindings guards against work that grows faster than the input. Each case takes some
-// tenths of a second; what grew with the square took minutes.
+// tenths of a second; what grew with the square took more than a minute.
 func TestLargeFindings(t *testing.T) {
 	cases := map[string][]Finding{}
 	for name, part := range map[string]string{
@@ -109,7 +109,7 @@ func TestLargeFindings(t *testing.T) {
 			if result.LeftOut == 0 {
 				t.Error("the result does not say that it was cut")
 			}
-			if took := time.Since(start); took > 5*time.Second {
+			if took := time.Since(start); took > 15*time.Second { // on a busy machine
 				t.Errorf("took %v", took)
 			}
 		})

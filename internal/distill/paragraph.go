@@ -145,7 +145,7 @@ func (l *layout) running(b block, text string, grade severity, marked bool) {
 	text, own, _ := unlabel(text)
 	grade = maximal(own, grade)
 	path := leadingPath().FindStringSubmatch(text)
-	head := spoken(text)
+	head := spoken(firstWords(text, maxSentence))
 	structured := marked || l.inline || max(grade, l.grade) > unlabelled || path != nil && b.kind == item ||
 		slices.Contains(l.headed[:], issueSection)
 	begins := b.kind == item && (!l.inline || head.force > states) || grade != unlabelled || l.cur == nil || l.cur.prose
