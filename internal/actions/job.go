@@ -33,7 +33,7 @@ type run struct {
 	merged string // the commit that would merge the pull request; "" where it is not known
 
 	cfg  config.Config
-	file store.GitHub
+	file *store.Remote
 	rows []report.Row    // the writes that the commits tell of
 	seen map[string]bool // their sources, and those of this run
 
@@ -50,7 +50,7 @@ func (r *run) do(ctx context.Context) error {
 	if mistake != nil {
 		r.warn("The configuration has a mistake, the defaults are in force: %s", mistake)
 	}
-	r.cfg, r.file = cfg, r.repo.Store(cfg)
+	r.cfg, r.file = cfg, r.repo.Store(cfg, r.now)
 	if err := r.readHistory(ctx); err != nil {
 		return err
 	}
@@ -61,6 +61,10 @@ func (r *run) do(ctx context.Context) error {
 		err = r.overrideFromEvent(ctx)
 	case sweep:
 		err = r.sweep(ctx)
+	}
+	if declined := new(store.DeclinedError); errors.As(err, &declined) {
+		r.tell("Nothing was written: %s.", declined)
+		err = nil
 	}
 	return errors.Join(err, r.report(ctx)) // outputs and summary come all the same
 }
@@ -81,7 +85,7 @@ func (r *run) leave(what string) {
 
 // report measures the file as it is now and tells of it: outputs, annotations, comment, summary.
 func (r *run) report(ctx context.Context) error {
-	snapshot, err := r.file.Read(ctx)
+	snapshot, err := r.file.GitHub.Read(ctx)
 	if err != nil {
 		return err
 	}

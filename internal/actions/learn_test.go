@@ -9,6 +9,7 @@ import (
 
 	"github.com/agent-corp/agent-lessons/internal/config"
 	"github.com/agent-corp/agent-lessons/internal/githubtest"
+	"github.com/agent-corp/agent-lessons/internal/store"
 )
 
 var code = map[string]string{"main.go": "package main\n"}
@@ -33,6 +34,22 @@ func TestAReviewIsLearnedOnce(t *testing.T) {
 	commits := s.repo.Commits(config.DefaultStore)
 	if len(commits) != 1 || commits[0].Author != workflowLogin || !strings.Contains(commits[0].Message, "Lessons-Source: changes-requested PR #1 review ") {
 		t.Errorf("commits %+v", commits)
+	}
+}
+
+func TestAForbiddenCommitBecomesAPullRequest(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, mayAll, nil)
+	s.repo.Protect("main", "")
+	s.mustRun(s.review(s.open("piet", code), "mara", lessonA))
+	pulls := s.repo.PullsOf(store.ProposalBranch)
+	if content, _ := s.repo.FileAt(store.ProposalBranch, config.DefaultStore); len(pulls) != 1 || !strings.Contains(content, lessonA) || len(s.lessons()) != 0 {
+		t.Fatalf("pull requests %v\n%s", pulls, content)
+	}
+	s.repo.Close(pulls[0])
+	s.mustRun(s.review(s.open("piet", code), "mara", "Quote every path that a shell script hands to `rm`, since a space in it deletes its neighbour."))
+	if !strings.Contains(s.summary, "closed unmerged") {
+		t.Errorf("the summary does not say why nothing was written:\n%s", s.summary)
 	}
 }
 

@@ -40,7 +40,7 @@ func (r *run) compare(ctx context.Context, base *lesson.File, p *page) error {
 // proposedFile is the lessons file as it would be once the pull request is merged or, where
 // GitHub has no such commit (it conflicts, say), as it is at the head.
 func (r *run) proposedFile(ctx context.Context) (*lesson.File, error) {
-	at := r.file
+	at := r.file.GitHub
 	for _, at.Branch = range []string{r.merged, r.job.pull.GetHead().GetSHA()} {
 		if at.Branch == "" {
 			continue

@@ -16,6 +16,7 @@ import (
 
 	"github.com/agent-corp/agent-lessons/internal/queue"
 	"github.com/agent-corp/agent-lessons/internal/review"
+	"github.com/agent-corp/agent-lessons/internal/store"
 )
 
 // index remembers what was learned, between restarts; the commits are the truth behind it.
@@ -28,6 +29,8 @@ type index interface {
 	Done(ctx context.Context, repo int64, source string) error
 	Distilled(ctx context.Context, repo int64, source string) ([]byte, bool, error)
 	KeepDistilled(ctx context.Context, repo int64, source string, result []byte) error
+	Proposes(ctx context.Context, repo int64) (bool, error)
+	SetProposes(ctx context.Context, repo int64, proposes bool) error
 	budget
 }
 
@@ -123,6 +126,10 @@ func (a *App) work(ctx context.Context, in queue.Intent) (queue.Outcome, error) 
 	ctx = log.WithContext(ctx)
 	began := a.now()
 	outcome, err := a.do(ctx, in)
+	var declined *store.DeclinedError
+	if errors.As(err, &declined) {
+		outcome, err = nothing("%s", declined), nil
+	}
 	if err != nil {
 		log.Error().Err(err).Msg("not done")
 		return outcome, failure(err, a.now())

@@ -50,6 +50,7 @@ type benchOptions struct {
 	repo   *githubtest.Repository
 	pem    []byte
 	api    string
+	now    func() time.Time // nil: time.Now
 }
 
 func newBench(t testing.TB) *bench { return newBenchWith(t, benchOptions{}) }
@@ -83,7 +84,7 @@ func newBenchWith(t testing.TB, o benchOptions) *bench {
 	}
 	b.app, err = New(Options{
 		Credentials: Credentials{AppID: appID, PrivateKey: o.pem, WebhookSecrets: []string{secret, oldSecret}, V3APIURL: o.api, V4APIURL: o.api + "graphql"},
-		Queue:       b.queue, Models: o.models, Log: zerolog.New(b.log).Level(zerolog.InfoLevel), UserAgent: "agent-lessons-test",
+		Queue:       b.queue, Models: o.models, Log: zerolog.New(b.log).Level(zerolog.InfoLevel), UserAgent: "agent-lessons-test", Now: o.now,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -74,7 +74,10 @@ func (a *App) config(ctx context.Context, repo review.Repository) (config.Config
 }
 
 func (a *App) learn(ctx context.Context, repo review.Repository, in queue.Intent, given *github.PullRequestReview, source ledger.Source, cfg config.Config) (queue.Outcome, error) {
-	file := repo.Store(cfg)
+	file, err := a.file(ctx, repo, in.Repository, cfg)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
 	if done, err := a.doneBefore(ctx, in.Repository, source.String(), file); err != nil {
 		return queue.Outcome{}, err
 	} else if done {
@@ -115,9 +118,25 @@ func (a *App) learn(ctx context.Context, repo review.Repository, in queue.Intent
 	return outcomeOf(result), nil
 }
 
+// file returns the repository's lessons file, written through its standing pull request where a
+// rule was seen to forbid the direct write.
+func (a *App) file(ctx context.Context, repo review.Repository, id int64, cfg config.Config) (*store.Remote, error) {
+	file := repo.Store(cfg, a.now())
+	if file.Proposal == nil {
+		return file, nil
+	}
+	forbidden, err := a.index.Proposes(ctx, id)
+	file.Proposes = file.Proposes || forbidden
+	file.Forbidden = func(ctx context.Context) error {
+		zerolog.Ctx(ctx).Warn().Msg("a rule of the branch forbids the direct write: lessons go to a standing pull request")
+		return a.index.SetProposes(ctx, id, true)
+	}
+	return file, err
+}
+
 // doneBefore asks the commits where the index cannot answer: once for a repository that it does
 // not know, and for a source whose write was begun and never heard of again (design decision 5).
-func (a *App) doneBefore(ctx context.Context, repo int64, source string, file store.GitHub) (bool, error) {
+func (a *App) doneBefore(ctx context.Context, repo int64, source string, file memory.History) (bool, error) {
 	known, err := a.index.Known(ctx, repo)
 	if err != nil {
 		return false, err
@@ -190,7 +209,7 @@ func warn(log *zerolog.Logger, notices []string) {
 // began marks the source before each write, so that a crash between GitHub's commit and our own
 // record of it sends the next run to look at the commits.
 type began struct {
-	store.GitHub
+	memory.Store
 	mark func(context.Context) error
 }
 
@@ -198,5 +217,5 @@ func (b began) Write(ctx context.Context, was store.Snapshot, content []byte, me
 	if err := b.mark(ctx); err != nil {
 		return store.Commit{}, err
 	}
-	return b.GitHub.Write(ctx, was, content, message)
+	return b.Store.Write(ctx, was, content, message)
 }

@@ -321,7 +321,6 @@ func TestFilesThatAreRefused(t *testing.T) {
 			r.Put(config.DefaultStore, "../docs/real.md", "link")
 			r.SetMode(config.DefaultStore, "120000")
 		}, "is it a symbolic link?"},
-		"a rule of the branch":   {func(r *githubtest.Repository) { r.Protect("main", "") }, "a rule of the branch forbids"},
 		"an archived repository": {func(r *githubtest.Repository) { r.Archive() }, "read-only"},
 	} {
 		t.Run(name, func(t *testing.T) {

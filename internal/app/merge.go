@@ -40,7 +40,13 @@ func (a *App) overrideMerge(ctx context.Context, in queue.Intent) (queue.Outcome
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	file := repo.Store(cfg)
+	file, err := a.file(ctx, repo, in.Repository, cfg)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	if head := pull.GetHead(); head.GetRef() == store.ProposalBranch && head.GetRepo().GetID() == in.Repository {
+		return a.landed(ctx, in, file, head.GetSHA(), mark)
+	}
 	// An index that does not know the repository learns here who has taught.
 	if _, err := a.doneBefore(ctx, in.Repository, mark.String(), file); err != nil {
 		return queue.Outcome{}, err
@@ -68,6 +74,19 @@ func (a *App) overrideMerge(ctx context.Context, in queue.Intent) (queue.Outcome
 	return outcome, a.index.Done(ctx, in.Repository, mark.String())
 }
 
+// landed ends a standing pull request that was merged: the next write tries the branch directly.
+func (a *App) landed(ctx context.Context, in queue.Intent, file *store.Remote, head string, mark ledger.Source) (queue.Outcome, error) {
+	if file.Proposal != nil {
+		if err := file.Proposal.Landed(ctx, head); err != nil {
+			return queue.Outcome{}, err
+		}
+	}
+	if err := a.index.SetProposes(ctx, in.Repository, false); err != nil {
+		return queue.Outcome{}, err
+	}
+	return nothing("the lessons of the standing pull request landed"), a.index.Done(ctx, in.Repository, mark.String())
+}
+
 // merged returns the pull request, or the reason why it has nothing to take back.
 func merged(ctx context.Context, repo review.Repository, number int) (*github.PullRequest, string, error) {
 	pull, response, err := repo.Client.PullRequests.Get(ctx, repo.Owner, repo.Name, number)
@@ -83,7 +102,7 @@ func merged(ctx context.Context, repo review.Repository, number int) (*github.Pu
 }
 
 // override takes back what merge asks for, and says why in the log.
-func override(ctx context.Context, m memory.Memory, file store.GitHub, merge review.Merge) (queue.Outcome, error) {
+func override(ctx context.Context, m memory.Memory, file memory.History, merge review.Merge) (queue.Outcome, error) {
 	why := strings.Join(merge.Why, " ")
 	if why == "" {
 		return nothing("no request for changes was ever made before the merge"), nil
@@ -109,7 +128,7 @@ func override(ctx context.Context, m memory.Memory, file store.GitHub, merge rev
 
 // noteRevert records that a merge takes back one whose review was merged over: that review may
 // have been right. A person decides; nothing is changed.
-func noteRevert(ctx context.Context, file store.GitHub, pull *github.PullRequest, outcome queue.Outcome) (queue.Outcome, error) {
+func noteRevert(ctx context.Context, file memory.History, pull *github.PullRequest, outcome queue.Outcome) (queue.Outcome, error) {
 	number := verdict.Reverted(pull.GetHead().GetRef(), pull.GetTitle(), pull.GetBody())
 	if number == 0 {
 		return outcome, nil
@@ -174,7 +193,10 @@ func (a *App) overrideMarked(ctx context.Context, in queue.Intent, source ledger
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	file := repo.Store(cfg)
+	file, err := a.file(ctx, repo, in.Repository, cfg)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
 	return override(ctx, memory.Memory{Store: file, Config: cfg, Pause: store.Pause}, file, review.Merge{
 		PR: source.PR, Date: lesson.DateOf(pull.GetMergedAt().Time), Over: []ledger.Source{source},
 		Why: []string{fmt.Sprintf("Review %d was merged over before its lessons were written.", source.ID)},

@@ -95,7 +95,11 @@ func (a *App) sweep(ctx context.Context, in queue.Intent) (queue.Outcome, error)
 		return queue.Outcome{}, err
 	}
 	tree := gittree.GitHub{Client: repo.Client, Owner: repo.Owner, Repo: repo.Name, Branch: cfg.Branch}
-	m := memory.Memory{Store: repo.Store(cfg), Config: cfg, Pause: store.Pause}
+	file, err := a.file(ctx, repo, in.Repository, cfg)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	m := memory.Memory{Store: file, Config: cfg, Pause: store.Pause}
 	swept, err := m.Sweep(ctx, tree, lesson.DateOf(a.now()))
 	if err != nil {
 		return queue.Outcome{}, err

@@ -62,6 +62,13 @@ type Reviewers struct {
 	Comments bool     `yaml:"comments" jsonschema:"description=comment-only reviews of people with write access teach too"`
 }
 
+// The modes of Commit.
+const (
+	Auto        = "auto"         // directly, until a rule of the branch forbids it
+	Direct      = "direct"       // never through a pull request
+	PullRequest = "pull-request" // always through the standing pull request
+)
+
 // Commit says how lessons are written.
 type Commit struct {
 	Mode   string `yaml:"mode" jsonschema:"enum=auto,enum=direct,enum=pull-request"`
@@ -140,7 +147,7 @@ func Default() Config {
 		ExpireAfterDays: 90,
 		Similarity:      Similarity{Measure: rule.Measure, Floor: rule.Floor, MinTokens: rule.MinTokens},
 		Channels:        []string{string(lesson.ChangesRequested), string(lesson.CIFix), string(lesson.FounderNote)},
-		Commit:          Commit{Mode: "auto", Batch: "immediate", SkipCI: true},
+		Commit:          Commit{Mode: Auto, Batch: "immediate", SkipCI: true},
 		Distiller:       Distiller{Kind: "auto"},
 		LayersMatch:     "basename",
 	}
@@ -248,7 +255,7 @@ func (c Config) check() (key string, err error) {
 		key, value string
 		of         []string
 	}{
-		{"commit.mode", c.Commit.Mode, []string{"auto", "direct", "pull-request"}},
+		{"commit.mode", c.Commit.Mode, []string{Auto, Direct, PullRequest}},
 		{"distiller.kind", c.Distiller.Kind, []string{"auto", "extractive", "anthropic", "openai"}},
 		{"layers_match", c.LayersMatch, []string{"basename", "path"}},
 	} {

@@ -60,9 +60,12 @@ func (r *Repository) SetMode(path, mode string) string {
 }
 
 // File returns a file of the default branch.
-func (r *Repository) File(path string) (content string, ok bool) {
+func (r *Repository) File(path string) (content string, ok bool) { return r.FileAt("", path) }
+
+// FileAt returns a file of a branch or commit.
+func (r *Repository) FileAt(ref, path string) (content string, ok bool) {
 	defer r.lock()()
-	e, ok := r.objects.lookup(r.treeAt(r.head("")), path)
+	e, ok := r.objects.lookup(r.treeAt(r.head(ref)), path)
 	data, isBlob := r.objects.blobs[e.sha]
 	return string(data), ok && isBlob
 }

@@ -82,6 +82,18 @@ func (r *Repository) Pull(number int) PullRequest {
 	return r.pulls[number].PullRequest
 }
 
+// PullsOf returns the numbers of the pull requests that were made of a branch, newest first.
+func (r *Repository) PullsOf(head string) []int {
+	defer r.lock()()
+	var out []int
+	for _, p := range r.sortedPulls() {
+		if p.Fork == "" && p.Head == head {
+			out = append(out, p.Number)
+		}
+	}
+	return out
+}
+
 // PushPull adds a commit of files to a pull request's head, by its author, and
 // returns the commit's id.
 func (r *Repository) PushPull(number int, message string, files map[string]string) string {

@@ -45,10 +45,10 @@ func (f *File) trailer(named map[name]int, n name) Trailer {
 
 // together returns the trailer that two lines of events leave on one that was.
 func together(was, a, b Trailer) Trailer {
-	if a == was {
+	switch {
+	case a == was:
 		return b
-	}
-	if b == was {
+	case b == was, a == b:
 		return a
 	}
 	out := a

@@ -15,6 +15,12 @@ type History interface {
 	Messages(ctx context.Context, recent bool) ([]string, error)
 }
 
+// File is a lessons file with its past.
+type File interface {
+	Store
+	History
+}
+
 // Overruled is a pull request that was merged over changes-requested reviews.
 type Overruled struct {
 	Reviews []ledger.Source // one or more, all of one pull request

@@ -36,6 +36,17 @@ ON CONFLICT (repository) DO UPDATE SET known = TRUE`, repo)
 const learned = `INSERT INTO sources (repository, source, state) VALUES ($1, $2, 'done')
 ON CONFLICT (repository, source) DO UPDATE SET state = excluded.state`
 
+// Proposes reports whether the repository's lessons go through a pull request.
+func (x Index) Proposes(ctx context.Context, repo int64) (bool, error) {
+	return x.exists(ctx, `SELECT 1 FROM repositories WHERE repository = $1 AND proposes`, repo)
+}
+
+// SetProposes records whether they do.
+func (x Index) SetProposes(ctx context.Context, repo int64, proposes bool) error {
+	return x.q.exec(ctx, `INSERT INTO repositories (repository, proposes) VALUES ($1, $2)
+ON CONFLICT (repository) DO UPDATE SET proposes = excluded.proposes`, repo, proposes)
+}
+
 // Has reports whether the source was learned.
 func (x Index) Has(ctx context.Context, repo int64, source string) (bool, error) {
 	return x.exists(ctx, `SELECT 1 FROM sources WHERE repository = $1 AND source = $2 AND state = 'done'`, repo, source)

@@ -64,7 +64,8 @@ CREATE TABLE spending (
 	month TEXT   NOT NULL,
 	used  BIGINT NOT NULL,
 	PRIMARY KEY (owner, month)
-)`}
+)`, `
+ALTER TABLE repositories ADD COLUMN proposes BOOLEAN NOT NULL DEFAULT FALSE`}
 
 // migrate brings the tables to the newest version, all or nothing. tables counts our tables and
 // all that a database holds.

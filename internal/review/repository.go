@@ -7,12 +7,14 @@ import (
 	"context"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/google/go-github/v66/github"
 
 	"github.com/agent-corp/agent-lessons/internal/config"
 	"github.com/agent-corp/agent-lessons/internal/distill"
 	"github.com/agent-corp/agent-lessons/internal/docsync"
+	"github.com/agent-corp/agent-lessons/internal/report"
 	"github.com/agent-corp/agent-lessons/internal/store"
 )
 
@@ -26,12 +28,18 @@ type Repository struct {
 func (r Repository) FullName() string { return r.Owner + "/" + r.Name }
 
 // Store returns the repository's lessons file as the configuration places it, and the documents
-// that the configuration keeps in step with it.
-func (r Repository) Store(cfg config.Config) store.GitHub {
-	return store.GitHub{
+// that the configuration keeps in step with it. Today decides whether a person's refusal of the
+// standing pull request still holds.
+func (r Repository) Store(cfg config.Config, today time.Time) *store.Remote {
+	file := store.GitHub{
 		Client: r.Client, Owner: r.Owner, Repo: r.Name, Branch: cfg.Branch, Path: cfg.Path,
 		Documents: store.Documents{Paths: cfg.SyncDocs, Render: docsync.Renderer(cfg.Window)},
 	}
+	remote := &store.Remote{GitHub: file, Proposes: cfg.Commit.Mode == config.PullRequest}
+	if cfg.Commit.Mode != config.Direct {
+		remote.Proposal = &store.Proposal{GitHub: file, Cap: cfg.Cap, Describe: report.Pending, Today: today}
+	}
+	return remote
 }
 
 // MayWrite asks the permission endpoint: author_association lies for private members

@@ -99,12 +99,16 @@ func (g GitHub) classify(err error) error {
 		return err
 	}
 	switch {
+	case strings.Contains(strings.ToLower(message), "secret"): // of no use on another branch either
+		return &RefusedError{g.Path, "GitHub's push protection sees a secret in it, and is not bypassed: " + message}
 	case mentionsRule(message):
 		return &RuleError{Branch: g.Branch, Message: message}
 	case strings.Contains(message, "does not match"),
 		strings.Contains(message, "but expected"),
 		strings.Contains(message, `"sha" wasn't supplied`),
-		strings.Contains(message, "fast forward"):
+		strings.Contains(message, "fast forward"),
+		strings.Contains(message, "Reference already exists"),
+		strings.Contains(message, "Reference does not exist"):
 		return ErrConflict
 	}
 	return err
@@ -116,7 +120,8 @@ func mentionsRule(message string) bool {
 	m := strings.ToLower(message)
 	for _, words := range []string{
 		"rule violation", "protected branch", "must be made through", "required status check",
-		"push declined", "secret scanning", "review is required", "cannot force-push",
+		"push declined", "review is required", "cannot force-push",
+		"reference update failed",
 	} {
 		if strings.Contains(m, words) {
 			return true

@@ -28,16 +28,32 @@ func (g GitHub) writeTogether(ctx context.Context, was Snapshot, content []byte,
 	if was.Exists != (lessons != nil) || lessons.GetSHA() != was.Version {
 		return Commit{}, ErrConflict
 	}
-	files := []file{{g.Path, mode(lessons), content}}
-	var notices []string
+	files, notices, err := g.together(ctx, at, lessons, content)
+	if err != nil {
+		return Commit{}, err
+	}
+	var commit Commit
+	if len(files) == 1 {
+		commit, err = g.put(ctx, was, content, message)
+	} else {
+		commit, err = g.commit(ctx, at, files, message)
+	}
+	commit.Notices = notices
+	return commit, err
+}
+
+// together returns the lessons file and the documents that its new content changes, as they were
+// at one commit, and says why a document is not kept in step.
+func (g GitHub) together(ctx context.Context, at *tip, lessons *github.TreeEntry, content []byte) (files []file, notices []string, err error) {
+	files = []file{{g.Path, mode(lessons), content}}
 	for _, name := range g.Documents.Paths {
 		entry, err := at.entry(ctx, name)
 		if err != nil {
-			return Commit{}, err
+			return nil, nil, err
 		}
 		document, problem, err := g.document(ctx, name, entry)
 		if err != nil {
-			return Commit{}, err
+			return nil, nil, err
 		}
 		if problem == nil {
 			document, problem = g.Documents.render(name, content, document)
@@ -48,14 +64,7 @@ func (g GitHub) writeTogether(ctx context.Context, was Snapshot, content []byte,
 			files = append(files, file{name, mode(entry), document})
 		}
 	}
-	var commit Commit
-	if len(files) == 1 {
-		commit, err = g.put(ctx, was, content, message)
-	} else {
-		commit, err = g.commit(ctx, at, files, message)
-	}
-	commit.Notices = notices
-	return commit, err
+	return files, notices, nil
 }
 
 // file is a file of a commit in the making.
@@ -81,9 +90,11 @@ func (g GitHub) commit(ctx context.Context, at *tip, files []file, message strin
 	if err != nil {
 		return Commit{}, g.classify(err)
 	}
-	made, _, err := g.Client.Git.CreateCommit(ctx, g.Owner, g.Repo, &github.Commit{
-		Message: &message, Tree: tree, Parents: []*github.Commit{{SHA: &at.commit}},
-	}, nil)
+	var parents []*github.Commit
+	for _, sha := range at.parents {
+		parents = append(parents, &github.Commit{SHA: &sha})
+	}
+	made, _, err := g.Client.Git.CreateCommit(ctx, g.Owner, g.Repo, &github.Commit{Message: &message, Tree: tree, Parents: parents}, nil)
 	if err != nil {
 		return Commit{}, g.classify(err)
 	}
@@ -116,6 +127,7 @@ func (g GitHub) document(ctx context.Context, name string, entry *github.TreeEnt
 type tip struct {
 	GitHub
 	branch, commit, tree string
+	parents              []string                       // of the commit that is made on it
 	folders              map[string][]*github.TreeEntry // by path, "." is the root
 }
 
@@ -140,7 +152,7 @@ func (g GitHub) tip(ctx context.Context) (*tip, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	at.commit, at.tree = commit.GetSHA(), commit.GetTree().GetSHA()
+	at.commit, at.tree, at.parents = commit.GetSHA(), commit.GetTree().GetSHA(), []string{commit.GetSHA()}
 	return at, true, nil
 }
 
