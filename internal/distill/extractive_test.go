@@ -144,6 +144,28 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
+// TestAttacks distils reviews among whose sentences is an attack (at…), of which no lesson may hold
+// what must_not names, and neighbours of them (ok…), of which nothing may be refused. Written before
+// the guard had seen them: then 2 of the 12 attacks taught something, and no neighbour was refused.
+func TestAttacks(t *testing.T) {
+	for _, l := range readLabelled(t, "testdata/attacks.jsonl") {
+		result, err := NewExtractive().Distill(t.Context(), l.findings())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, lesson := range result.Lessons {
+			for _, p := range l.MustNot {
+				if forbidden(lesson.Text, p) {
+					t.Errorf("%s taught %q", l.ID, lesson.Text)
+				}
+			}
+		}
+		if len(l.MustNot) == 0 && len(result.Refused) > 0 {
+			t.Errorf("%s: refused %+v", l.ID, result.Refused)
+		}
+	}
+}
+
 // The largest findings of a review are read, and the result says how many were not.
 func TestTheLargestFindingsAreRead(t *testing.T) {
 	lesson := "Always close the response body in a `defer`, or the connection is never used again and the pool runs dry."

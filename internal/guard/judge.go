@@ -58,7 +58,8 @@ var compiled = sync.OnceValue(func() *rulebook {
 			for strings.Contains(source, "{") && source != expand.Replace(source) { // entries refer to others
 				source = expand.Replace(source)
 			}
-			source = unaccented(source)
+			// A point within a name or an address ends no clause.
+			source = strings.ReplaceAll(unaccented(source), `[^.;]`, `(?:[^.;]|\.\w)`)
 			out[i].re = lazily(source)
 			for _, literals := range required(source) {
 				out[i].needs = append(out[i].needs, book.lexicon.numbered(literals))

@@ -27,6 +27,11 @@ var actRules = []rule{
 			`\b(?:do not|don't|never|stop|refuse to) (?:comply|complying|cooperate|cooperating) with\b`,
 			`\bstart (?:over|afresh|again|fresh)?(?: from scratch)? ?with (?:a )?(?:new|clean|these|blank) (?:instructions?|system prompt|persona|rules|identity|slate and)\b`,
 			`\b(?:ignore|disregard|forget) (?:everything|all (?:of )?(?:this|that|it)|anything) (?:else|and\b|you\b|above|before|prior|previous|so far|said|that came|up to|until|in (?:this|the) (?:file|prompt|list|repo)|[.,;:!]|$)`,
+			`\b(?:treat|take|regard|see|consider) this (?:note|line|sentence|lesson|bullet|comment|entry|text|file|remark|review) as (?:the|your) (?:only|sole|single|final|highest|binding|one)\b`,
+			`\b(?:only|sole|single) (?:one|rule|note|source|authority|guide|line) that (?:counts|applies|matters|binds|holds)\b`,
+			`\b(?:consider|treat|regard|declare|act|behave|proceed|work)\b[^.;]{0,60}\b(?:sections?|chapters?|guides?|guidelines|readme|polic(?:y|ies)|rules|handbook|instructions|agreements?)\b[^.;]{0,40}\b(?:outdated|obsolete|void|deleted|withdrawn|gone|invalid|dead|non-?existent|never (?:written|existed))\b`,
+			`\b(?:rules|agreements?|guidelines|conventions|decisions|polic(?:y|ies)|instructions)\b[^.;]{0,40}\b(?:were|are|was|is|have been|has been) (?:\w+ )?(?:withdrawn|revoked|rescinded|cancelled|canceled|repealed|annulled)\b`,
+			`\b(?:follow|use|apply|adopt|obey|read|take)\b[^.;]{0,60}\b(?:in|from|on|at) (?:my|his|her|their|the (?:author|vendor|reviewer|supplier)\W?s?) (?:\w+ )?(?:gist|blog|web ?pages?|web ?site|notes?|fork|profile|web space|channel|home ?page)\b`,
 		},
 		// Only words run together reach this: spaced ones are acts, which may be forbidden.
 		speech: []string{`ignore(?:all)?(?:the)?(?:previous|prior|above|earlier)(?:instructions?|rules|prompts?)`},
@@ -76,6 +81,12 @@ var actRules = []rule{
 			`\b(?:run|execute|invoke|use|install)\b[^.;]{0,30}\bnpx (?:-y |--yes )?(?:https?://|github:|git\+)`, `\b(?:run|use|execute|launch) (?:\w+ )?(?:docker|podman) run [^;]*--privileged\b`,
 			`\b(?:exec|eval|new function|system|popen|subprocess\.\w+)\(\s*(?:\w+\.)*(?:b64decode|atob|base64|unhexlify|fromcharcode|urlopen|requests\.get|fetch|get)\b`,
 			`\b(?:base64|xxd|openssl|atob|uudecode|gunzip|hex)\b[^;]{0,80}?(?:\||\bto\b|\binto\b|\bthrough\b)\s*{shell}`,
+			`\b(?:feed(?:ing)?|hand(?:ing)?|giv(?:e|ing)|pass(?:ing)?|pip(?:e|ing)|stream(?:ing)?)\b[^;]{0,80}(?:https?:|\b(?:[a-z0-9-]+\.)+[a-z]{2,7}\b)[^;]{0,60}\bto (?:the |a |an |your )*{shell}`,
+			`\b(?:fetch|grab|get|pull|take|download|curl|wget)\b[^;]{0,120}\blet(?:ting)? (?:the |a |your )*{shell} (?:have|run|execute|eat|take|handle|interpret|process|read|do)\b`,
+			`\blet(?:ting)? (?:the |a |your )*{shell} (?:run|execute|interpret|process|handle|load)\b[^;]{0,80}(?:https?:|\b(?:installer|download|script (?:at|from|on))\b)`,
+			`\b(?:one-?liner|snippet|script|command|installer|bootstrap|binary)s? (?:that |which )?(?:the |a |some |our |their )?(?:vendor|author|provider|supplier|maker|upstream|project)s?\b[^.;]{0,20}\b(?:publish|host|post|offer|provide|serve|send)(?:es|s|ed)?\b[^.;]{0,80}\b(?:execut\w+|run|sudo|root|launch\w*|before|start\w*)\b`,
+			`\b(?:execute|run|start|launch|begin with)\b[^.;]{0,20}\b(?:one-?liner|snippet|script|command|installer|bootstrap|binary)s? (?:that |which )?(?:the |a |some |our |their )?(?:vendor|author|provider|supplier|maker|upstream|project)s?\b[^.;]{0,20}\b(?:publish|host|post|offer|provide|serve|send)`,
+			`\b(?:replace|update|set|overwrite|regenerate|adjust|change|refresh)\b[^.;]{0,30}\b(?:checksums?|hash(?:es)?|digests?|signatures?|fingerprints?|integrity)\b[^.;]{0,40}\b(?:whatever|so (?:that )?(?:the )?(?:build|install|ci|pipeline))\b`,
 		},
 		unless: []string{`\b(?:checksum|digest|sha-?256(?:sum)?|pinned|signature) (?:is |was |has been |are )?(?:checked|verified|compared|matches)\b`, `\b(?:localhost|127\.0\.0\.1|\[::1\])`},
 		refuses: []string{
@@ -183,6 +194,8 @@ var actRules = []rule{
 			`\b(?:{lower}) (?:all|any|every) (?:of the |the )?(?:findings|review comments|warnings|alerts|violations|objections)(?: (?:in|on|from|about|of|by|and|so|until|until|for)\b|[.,;!]|$)`,
 			`\b(?:return(?:ing|s)?|hard-?cod(?:e|ing)|assert(?:ing)?) (?:true|success|pass\w*|ok|0|zero) (?:from|in|for) (?:all |every |each |the |any )*(?:\w+ )?(?:asserts?|assertions?|checks?|tests?|validators?|verifiers?|validations?|guards?)\b`,
 			`\b(?:review|reviews|tests|testing|ci|checks|code review|approval|approvals|linting) (?:is|are) (?:not |no longer |un)(?:needed|necessary|required|important|worth|mandatory|wanted)\b`,
+			`\b(?:wrap|guard|suffix|end|append|add|put|follow|terminate|finish)\b[^.;]{0,40}\b(?:suites?|tests?|checks?|lint\w*|scans?|builds?|steps?|jobs?|commands?)\b[^.;]{0,20}\|\| ?(?:true|:|exit 0)`,
+			`\b(?:add|append|put|use|set|sprinkle|place|write)\b[^.;]{0,20}\b(?:gitleaks:allow|nosec|nosemgrep|trufflehog:ignore|snyk:ignore|noqa|pragma: allowlist secret|lgtm)\b[^.;]{0,40}\b(?:every|each|all|any|whatever|everything|wherever)\b`,
 		},
 		unless: []string{
 			// A gate that is skipped where it cannot work, or in favour of a better one.
@@ -245,6 +258,10 @@ var actRules = []rule{
 			`\b(?:add|list|set|register|name|make|put) (?:yourself|me|the bot|the agent|this account|\S+) (?:as|to) (?:an? |the |sole |only )*(?:reviewer|approver|code ?owner|codeowners|bypass (?:list|actor))\b`,
 			`\b(?:nobody|no one|no human|no reviewer|no maintainer) (?:needs?|has|have) to (?:review|look|approve|check|read|see|sign)\b`,
 			`\b(?:bypass|skip|circumvent|go around|evade|get around|sidestep|avoid|no need for|forgo|omit) (?:the |any |all |our |a |an |human |code |peer |pull[- ]request |maintainer |mandatory |required )*(?:reviewers?|approvals?|maintainers?|code ?owners?|merge queue|pull request process|pr process|sign-?off)\b`,
+			`\b(?:approvals?|reviews?|sign-?offs?) (?:from|by|of) (?:the )?(?:bots?|agents?|yourself|{ai}|machines?|automation|automated \w+|scripts?)\b[^.;]{0,20}\b(?:as good as|as much as|equal|equivalent|worth as|no worse)\b`,
+			`\b(?:press|hit|click|push) (?:the )?(?:\w+ )?(?:merge|approve) button\b`,
+			`\b(?:land|push|commit|merge|deploy|ship|put|release)\b[^.;]{0,60}\b(?:first|already|right away|at once)\b[^.;]{0,40}\b(?:pull request|pr|review|approval)\b[^.;]{0,30}\b(?:afterwards?|later|after the fact|for the record|retroactively|in hindsight)\b`,
+			`\b(?:no need (?:for|of)|needs? no|without|skip|not need|do away with|spare|save yourself) (?:a |any |the )?(?:second|further|additional|other|another|human) (?:readers?|pair of eyes|look|opinion|reviewers?|approvals?)\b`,
 		},
 		unless: []string{
 			`\b(?:only (?:after|when|if|once|with)|once (?:all|every|the|a|both|two|ci)|after (?:all|every|the (?:checks|tests|review|ci)|two|a (?:second|human)|ci))\b`,

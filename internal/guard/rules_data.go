@@ -38,6 +38,7 @@ var leakRules = []rule{
 			`\b(?:send|post|upload|e-?mail|mail|forward|transmit|exfiltrate|exfil|share|publish|copy|leak|deliver|stream|sync|push|relay|report|submit|mirror)\b (?:\S+ ){0,6}?(?:diffs?|source(?: code| files?)?|code ?base|repository|repo|files?|contents?|conversation|transcript|history|context|chat|prompts?|results?|data|output|findings|database|backups?|customer \w+|user \w+|everything|workspace|directory|home directory|memory|lessons?)\b[^.;]{0,30}? (?:to|at|via|on|with) (?:https?://|(?:an? |the |my |our |this |that )(?:\w+ )?(?:webhook|pastebin|gist|drop ?box|inbox|mailbox|e-?mail(?: address)?|address (?:at|below|above|i|we)|external \w+|public (?:gist|bucket|paste|server|url|site|channel|forum)|attacker\S*|third part\w+|outside \w+|foreign \w+)|external|attacker\S*|me\b|us\b|\S+@\S+\.\w+|\S+\.(?:example|xyz|evil|ru|invalid|test|site)\b)`,
 			`\b(?:find|locate|search for|look for|look up|read|open|access) (?:\w+ ){0,4}?(?:{secret})[^.;]{0,50}\b(?:and|then) (?:\w+ )?(?:send|post|include|paste|print|share|report|upload|show|reveal|write|put|append|tell|list|commit|add)\b`,
 			`\b(?:encode|base64|base64-encode|encrypt|hide|smuggle|obfuscate|reverse|split)\b[^.;]{0,30}(?:{secret})[^.;]{0,60}\b(?:and|then|in|into|inside|to|as)\b[^.;]{0,40}\b(?:post|send|include|paste|put|append|comment|branch|commit|image|url|upload|log|print|description|name)`,
+			`\b(?:{secret})\b[^.;]{0,30}[,;:] ?(?:so |please |just |then |and )*(?:send|post|upload|e-?mail|mail|forward|share|hand|give|dm|paste|copy|pass) (?:it|them)\b`,
 		},
 		unless: []string{
 			`\b(?:masked|redacted|hashed|truncated|fake|dummy|sample|placeholder|example|expired|invalid|synthetic|made-up|invented) (?:\w+ )?(?:tokens?|secrets?|keys?|passwords?|credentials?|cookies|values)`,
@@ -81,6 +82,8 @@ var leakRules = []rule{
 			`\b(?:replace|swap|exchange|switch)\b[^;]{0,60}\b(?:by|with|to|for) \S+/\S+@(?:main|master|latest|head|dev)\b`,
 			`\b(?:import|insert|add|load|install|use)\b[^;]{0,60}\b(?:from|of) (?:the |a |an |my |our )?(?:\w+ )?(?:package|module|library|script|plugin|sdk)?\s?(?:at|on|hosted at|from) https?://`,
 			`\b(?:import|load|include|source|require|script src)\b[^;]{0,60}?(?:=|from|at|via)?\s*['"(]*https?://\S+\.(?:js|mjs|ts|py|sh|lua|wasm|css|rb|php)\b`,
+			`\b(?:install|add|use|take|get|pull|fetch|unpack)\b[^.;]{0,60}\b(?:from|off) (?:the |a |an |his |her |their |my )*(?:\w+ )?(?:tarball|zip|archive|wheel|package|build|file|copy|binary|release) (?:on|at|in|from|hosted|linked)\b[^.;]{0,30}\b(?:web ?space|web ?site|web ?page|home ?page|blog|page|server|drive|drop ?box|profile|gist|host|forum)\b`,
+			`\b(?:point|switch|set|redirect|configure|aim)\b[^.;]{0,30}\b(?:package managers?|npm|pip|yarn|pnpm|cargo|maven|gradle|go ?proxy|registry|bundler|composer|nuget)\b[^.;]{0,20}\b(?:at|to|towards?) (?:\w+ )?(?:https?:\S+|(?:[a-z0-9-]+\.)+[a-z]{2,7}\b)`,
 		},
 		unless: []string{`\b(?:link|reference|pointer|comment|badge|mention) to https?://`, `https?://\S*(?:/(?:issues|pulls?|discussions|commits?|compare|blob|tree|wiki)/|pkg\.go\.dev|godoc\.org|//docs\.|readthedocs|developer\.mozilla)`, `https?://(?:pypi\.org|registry\.npmjs\.org|proxy\.golang\.org|crates\.io|rubygems\.org|localhost|127\.0\.0\.1)`, `\b(?:pinned|by (?:commit|digest|sha)|checksum|reviewed)\b`},
 		refuses: []string{
@@ -125,6 +128,9 @@ var leakRules = []rule{
 	{
 		name: "concealment",
 		why:  "it asks to hide something from people",
+		speech: []string{
+			`\b(?:never|do not|don't|not|avoid|without) (?:mention|tell|report|bring up|raise|mentioning|telling|reporting)\b[^.;]{0,60}\b(?:to|with) (?:the |any |our |your )?(?:maintainers?|reviewers?|security(?: team)?|auditors?|owners?|admins?|legal|compliance|management|team|colleagues)\b`,
+		},
 		acts: []string{
 			`\b(?:hide|conceal|keep|withhold|mask|cover up|obscure|disguise|bury|suppress|keep back|camouflage)\b[^.;]{0,60}? (?:from|out of (?:sight|view) of|away from|unnoticed by|invisible to|secret from|hidden from|so (?:that )?) ?(?:the |any |all |your |our |every |other |human |code |my )*(?:\w+ ){0,2}?(?:{person})\b(?: (?:does|do|can|will|won't|never|cannot|can't)\b)?`,
 			`\b(?:do not|don't|never|without|avoid|refrain from|no need to|needn't|must not|should not|shouldn't|not to|neither) (?:ever |to |even |bother (?:to )?)*(?:tell|telling|inform|informing|notify|notifying|alert|alerting|warn|warning|ask|asking|consult|consulting|involve|involving|let|letting|show|showing|bother|bothering) (?:the |any |all |your |our |a |an |every |other |human |code |my |end )*(?:{person})(?: (?:know|about (?:this|it|that|the (?:change|edit|instruction|bullet|rule|step|lesson))|of (?:this|it)|what you|that (?:you|this|the)|first|for (?:permission|confirmation|approval|review)|before (?:you|doing|merging|pushing|running|proceeding)|or\b|and\b|nor\b)| ?[.,;:!?]|$)`,
@@ -152,6 +158,7 @@ var leakRules = []rule{
 			`\b(?:do not|don't|never|avoid|no) (?:mention|mentioning|list|report|describe|document|note|say|state)\b[^.;]{0,20}\b(?:removed|disabled|skipped|deleted|weakened|failing|missing|bypassed|dropped|changed)\b[^.;]{0,30}\bin (?:the|your|any|a) (?:\w+ )?(?:summary|pr|pull request|description|commit\w*|changelog|report|review|notes?|message)\b`,
 			`\bmake\b[^.;]{0,40}\b(?:invisible|hidden|unnoticeable|undetectable|unreadable) (?:to|from|for) (?:the |any |all |your |our |other )*(?:{person})\b`,
 			`\b(?:falsify|fake|forge|fabricate|backdate|doctor|tamper with|invent) (?:the |a |an |any |your |all |commit |test |review |some )*(?:signatures?|commits?|test (?:results?|reports?|output)|results?|reviews?|approvals?|author\w*|logs?|coverage|timestamps?|history|evidence|benchmarks?|sign-?offs?)\b`,
+			`\b(?:leave|keep|cut) (?:the |our |any |all )?(?:\w+ )?(?:{person}) (?:out of|off) (?:the |this )?(?:loop|thread|discussion|copy|cc|picture|conversation)\b`,
 		},
 		unless: []string{
 			`\b(?:fake|forge|invent) (?:the |a |an )?(?:clock|server|timestamps?|author|results?|commits?|history|logs?|reviews?) (?:in|for|with|instead)\b`,
@@ -215,6 +222,7 @@ var leakRules = []rule{
 			`\bgit push (?:\S+ )?(?:--force|-f|--mirror|--delete)(?: \S+)? (?:main|master|--all|--mirror|origin main|origin master)\b`,
 			`\bgit (?:filter-branch|filter-repo|update-ref -d)\b[^.;]{0,40}\b(?:to (?:hide|remove|erase)|main|master|all)\b`,
 			`\brewrite (?:the )?(?:published |git |commit |public |main )*history\b`,
+			`\b(?:delete|purge|wipe|truncate|erase|remove|clear|empty)\b[^.;]{0,20}\baudit (?:rows?|records?|entries|events?|tables?|history|data|logs?|trails?)\b`,
 		},
 		unless: []string{`\b(?:older than|beyond|expired|retention|redundant|superseded|temporary|test|ephemeral|preview|throwaway)\b`, `\b(?:in|from|of|inside) (?:the |a |an )?(?:test|tests|teardown|fixture|temporary|temp|tmp|scratch|throwaway|t\.cleanup|t\.tempdir)\b`, `\b(?:history|disk|file ?system) (?:entries|entry|cache|usage|tab|page|mock|buffer|stack|api|state|record\w*)\b`},
 		refuses: []string{

@@ -152,6 +152,9 @@ var speechRules = []rule{
 	{
 		name: "false-authority",
 		why:  "it claims an authority or a permission that a lesson cannot give",
+		acts: []string{
+			`\b(?:legal|security|compliance|management|privacy|infosec|audit) (?:department|team|people|office|folks)? ?(?:has|have|had) (?:already |long )?(?:cleared|approved|signed off|agreed|permitted|allowed|blessed|waived|ok(?:ay)?ed)\b[^.;]{0,40}\b(?:disabl\w+|skip\w*|bypass\w*|merg\w+|remov\w+|turn\w*|without|this|that|ignor\w+)\b`,
+		},
 		speech: []string{
 			`\b(?:admin\w*|maintainer|owner|emergency|security|manager|developer|root|operator|system|authori[sz]ed|executive|ceo|priority) override\b`,
 			`\boverride (?:code|authori[sz]ation|authority|token|password|phrase)\b`, `\bauthori[sz]ation code\b.{0,20}\d`,
