@@ -31,6 +31,7 @@ type commands struct {
 	Explain explainCmd `cmd:"" help:"Say why two bullets are one lesson, or are not."`
 
 	MCP      mcpCmd      `cmd:"" name:"mcp" help:"Serve the lessons to an agent by the Model Context Protocol, on standard input and output."`
+	Layers   layersCmd   `cmd:"" help:"Look after the sources of lessons that the configuration lists."`
 	Hooks    hooksCmd    `cmd:"" help:"Put hooks into the settings of Claude Code and Codex, and take them out again."`
 	SyncDocs syncDocsCmd `cmd:"" help:"Keep a copy of the window between markers in AGENTS.md, CLAUDE.md and the like."`
 

@@ -22,7 +22,7 @@ import (
 
 // What one folder may hold, so that a home directory given by mistake costs a moment and not minutes.
 const (
-	maxFiles  = 5_000    // Markdown files that are read
+	MaxFiles  = 5_000    // Markdown files that are read
 	maxSeen   = 100_000  // files and folders that are looked at
 	maxVolume = 32 << 20 // bytes of Markdown
 	maxIndex  = 1 << 20  // bytes of index.json
@@ -107,8 +107,8 @@ func (w *walk) visit(name string, entry fs.DirEntry, err error) error {
 		return nil
 	case !markdown && entry.Type()&fs.ModeSymlink == 0, gptme.Skips(w.folder+"/"+rel) != "":
 		return nil
-	case len(w.files) == maxFiles:
-		w.say(rel, "it and what follows is left out: more than %d Markdown files", maxFiles)
+	case len(w.files) == MaxFiles:
+		w.say(rel, "it and what follows is left out: more than %d Markdown files", MaxFiles)
 		return fs.SkipAll
 	}
 	w.add(name, rel, entry, markdown)

@@ -66,17 +66,17 @@ func (r Reader) read(ctx context.Context, l config.Layer) (recall.Layer, error) 
 	case l.Owner != "":
 		return r.store(ctx, filepath.Join(l.Owner, filepath.FromSlash(config.DefaultStore)), l.Owner)
 	case l.Lessons != "":
-		return ReadFolder(r.resolve(l.Lessons), l.Lessons)
+		return ReadFolder(r.Resolve(l.Lessons), l.Lessons)
 	case r.Findings == nil:
 		return recall.Layer{}, errors.New("this program does not read findings")
 	default:
-		entries, notes, err := r.Findings(r.resolve(l.Findings))
+		entries, notes, err := r.Findings(r.Resolve(l.Findings))
 		return recall.Layer{Place: l.Findings, Entries: entries, Notes: notes}, err
 	}
 }
 
-// resolve makes a configured path absolute.
-func (r Reader) resolve(path string) string {
+// Resolve makes a configured path absolute.
+func (r Reader) Resolve(path string) string {
 	path = filepath.FromSlash(path)
 	if rest, ok := strings.CutPrefix(path, "~"+string(filepath.Separator)); ok && r.Home != "" {
 		return filepath.Join(r.Home, rest)
@@ -89,7 +89,7 @@ func (r Reader) resolve(path string) string {
 
 // store reads another lessons file. What the person who configured it links to is meant.
 func (r Reader) store(ctx context.Context, path, place string) (recall.Layer, error) {
-	file, err := filepath.EvalSymlinks(r.resolve(path))
+	file, err := filepath.EvalSymlinks(r.Resolve(path))
 	if errors.Is(err, fs.ErrNotExist) {
 		return recall.Layer{}, errors.New("it does not exist")
 	}
