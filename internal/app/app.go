@@ -74,8 +74,9 @@ func New(o Options) (*App, error) {
 	}
 	a.self.Store("")
 	in := &intake{intents: o.Queue, log: o.Log, self: func() string { return a.self.Load().(string) }, ignoresComments: a.configs.IgnoresComments}
+	life := &lifecycle{places: o.Queue, forget: a.clients.forget, log: o.Log}
 	hook, err := newVerifier(o.Credentials.WebhookSecrets, func(secret string) http.Handler {
-		return githubapp.NewEventDispatcher([]githubapp.EventHandler{in}, secret,
+		return githubapp.NewEventDispatcher([]githubapp.EventHandler{in, life}, secret,
 			githubapp.WithErrorCallback(answerError), githubapp.WithResponseCallback(answerOK))
 	}, func(r *http.Request, status int, reason string) {
 		a.log.Warn().Str("delivery", r.Header.Get("X-GitHub-Delivery")).Str("event", r.Header.Get("X-GitHub-Event")).

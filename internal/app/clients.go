@@ -51,6 +51,13 @@ func (c *clients) installation(id int64) (*github.Client, error) {
 	return client, nil
 }
 
+// forget drops an installation's client with its token.
+func (c *clients) forget(id int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	delete(c.byInstallation, id)
+}
+
 // self asks GitHub which App the key belongs to.
 func (c *clients) self(ctx context.Context) (*github.App, error) {
 	client, err := c.creator.NewAppClient()

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -45,11 +46,19 @@ func failure(err error, now time.Time) error {
 	return err
 }
 
+// byStatus is for the answers that no type tells apart. A 403 that an owner can end, and of whose
+// end an event tells, parks the work: a suspended installation, which is refused its token, a
+// permission that was not granted, an archived repository (github.md 1.6, 2.2).
 func byStatus(err error, response *http.Response, message string, now time.Time) error {
 	if until, limited := limitedUntil(response, message, now); limited {
 		return queue.Later(until, err)
 	}
 	switch code := response.StatusCode; {
+	case code == http.StatusForbidden && message == "": // the answer to a request for a token
+		return queue.Parked(fmt.Errorf("the installation gets no token; it is suspended: %w", err))
+	case code == http.StatusForbidden && (strings.Contains(message, "not accessible by integration") ||
+		strings.Contains(message, "was archived") || strings.Contains(message, "suspended")):
+		return queue.Parked(err)
 	case code == http.StatusUnauthorized, code == http.StatusRequestTimeout, code >= 500:
 		return err
 	case code >= 400:

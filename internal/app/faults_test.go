@@ -65,10 +65,9 @@ func TestFaultsThatStay(t *testing.T) {
 		answer *githubtest.Answer
 		want   string
 	}{
-		"permission not granted": {githubtest.ErrorAnswer(403, "Resource not accessible by integration"), "Resource not accessible"},
-		"blocked by law":         {githubtest.ErrorAnswer(451, "Repository access blocked"), "access blocked"},
-		"validation":             {githubtest.ErrorAnswer(422, "Validation Failed"), "Validation Failed"},
-		"push protection":        {githubtest.ErrorAnswer(409, "Repository rule violations found\n\nSecret scanning"), "is not bypassed"},
+		"blocked by law":  {githubtest.ErrorAnswer(451, "Repository access blocked"), "access blocked"},
+		"validation":      {githubtest.ErrorAnswer(422, "Validation Failed"), "Validation Failed"},
+		"push protection": {githubtest.ErrorAnswer(409, "Repository rule violations found\n\nSecret scanning"), "is not bypassed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

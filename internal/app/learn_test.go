@@ -321,7 +321,6 @@ func TestFilesThatAreRefused(t *testing.T) {
 			r.Put(config.DefaultStore, "../docs/real.md", "link")
 			r.SetMode(config.DefaultStore, "120000")
 		}, "is it a symbolic link?"},
-		"an archived repository": {func(r *githubtest.Repository) { r.Archive() }, "read-only"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -91,9 +91,13 @@ func (q *Queue) settle(ctx context.Context, in Intent, attempt int, outcome Outc
 	var (
 		permanent permanentError
 		later     laterError
+		parked    parkedError
 		now       = q.config.Now()
 		log       = q.log.With("delivery", in.Delivery, "attempt", attempt, "error", failed)
 	)
+	if errors.As(failed, &parked) {
+		failed = Later(now.Add(parkedFor), parked)
+	}
 	switch {
 	case failed == nil:
 		return q.finish(ctx, in, Done, attempt, outcome)

@@ -35,6 +35,7 @@ func testErrors(t *testing.T, open database) {
 		{"later", []error{Later(noon.Add(time.Hour), errors.New("rate limit"))}, Waiting, 0, time.Hour, "rate limit"},
 		{"later, wrapped", []error{fmt.Errorf("learn: %w", Later(noon.Add(time.Hour), errors.New("429")))}, Waiting, 0, time.Hour, "learn: 429"},
 		{"later, but past", []error{Later(noon.Add(-time.Hour), errors.New("rate limit"))}, Waiting, 0, 5 * time.Second, "rate limit"},
+		{"parked", []error{Parked(errors.New("suspended"))}, Waiting, 0, parkedFor, "suspended"},
 		{"transient, not text", []error{errors.New("502 \xff\x00")}, Waiting, 1, time.Second, "502 \uFFFD"},
 		{"permanent, not text", []error{Permanent(errors.New("404 \xff\x00"))}, GaveUp, 1, 0, "404 \uFFFD"},
 		{"later, not text", []error{Later(noon.Add(time.Hour), errors.New("429 \xff\x00"))}, Waiting, 0, time.Hour, "429 \uFFFD"},

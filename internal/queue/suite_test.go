@@ -36,6 +36,7 @@ func suite(t *testing.T, empty func(t testing.TB) Config) {
 		{"a person can retry what was given up", testRetry},
 		{"deliveries are listed newest first, by page and state", testDeliveries},
 		{"an intent that no table could hold is refused", testRefused},
+		{"work follows its repository, goes on, and is dropped", testPlaces},
 		{"the index remembers what was learned", testIndex},
 		{"a month's budget is spent once", testSpend},
 	} {
