@@ -3,6 +3,7 @@ package cifix
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/agent-corp/agent-lessons/internal/distill"
@@ -30,13 +31,39 @@ type Annotation struct {
 
 // Bounds of what is read of one failure.
 const (
-	maxAnnotations = 200
-	maxText        = 64 << 10 // bytes of one text
-	maxLine        = 1 << 10  // bytes of a line that a tool may have written
-	maxLines       = 4000     // of all texts
+	maxAnnotations = 50
+	maxMessage     = 2 << 10  // bytes of an annotation's message
+	maxText        = 24 << 10 // bytes of one text
+	maxLine        = 512      // bytes of a line that a tool may have written
+	maxLines       = 1000     // of everything
 	minWords       = 6        // of an annotation in plain words
 	maxRefused     = 10       // sentences that are told of
 )
+
+// bounded returns as much of the failure as is read.
+func (f Failure) bounded() Failure {
+	f.Check, f.Step, f.Title = cut(f.Check, maxLine), cut(f.Step, maxLine), cut(f.Title, maxLine)
+	f.Summary, f.Text = cut(f.Summary, maxText), cut(f.Text, maxText)
+	f.Annotations = slices.Clone(f.Annotations[:min(len(f.Annotations), maxAnnotations)])
+	for i := range f.Annotations {
+		a := &f.Annotations[i]
+		a.Title, a.Message = cut(a.Title, maxLine), cut(a.Message, maxMessage)
+	}
+	return f
+}
+
+func cut(text string, most int) string { return strings.ToValidUTF8(text[:min(len(text), most)], "") }
+
+// telling are the failures that say something of the code, bounded.
+func telling(failures []Failure) []Failure {
+	out := make([]Failure, 0, len(failures))
+	for _, f := range failures {
+		if f = f.bounded(); !f.infrastructure() {
+			out = append(out, f)
+		}
+	}
+	return out
+}
 
 // Distiller distils fixed checks. The findings that it is given are those of Findings.
 type Distiller struct {
@@ -55,9 +82,10 @@ func (d Distiller) Distill(ctx context.Context, findings []distill.Finding) (dis
 		}
 		fallback = result.Fallback
 	}
-	result := known(d.Failures)
+	failures := telling(d.Failures)
+	result := known(failures)
 	if len(result.Lessons) == 0 && len(result.Refused) == 0 { // a check of one's own may say what it wants in plain words
-		result, _ = distill.NewExtractive().Distill(ctx, plain(d.Failures))
+		result, _ = distill.NewExtractive().Distill(ctx, plain(failures))
 	}
 	result.Fallback = fallback
 	return result, nil
@@ -103,10 +131,7 @@ func known(failures []Failure) distill.Result {
 // are left out: they teach nothing.
 func Findings(failures []Failure) []distill.Finding {
 	var out []distill.Finding
-	for _, f := range failures {
-		if f.infrastructure() {
-			continue
-		}
+	for _, f := range telling(failures) {
 		var b strings.Builder
 		fmt.Fprintf(&b, "The check %q failed, and a later commit of the same pull request fixed it.\n", f.Check)
 		if f.Step != "" {
@@ -117,7 +142,7 @@ func Findings(failures []Failure) []distill.Finding {
 		}
 		for _, text := range []string{f.Title, f.Summary, f.Text} {
 			if text != "" {
-				b.WriteString(text[:min(len(text), maxText)] + "\n")
+				b.WriteString(text + "\n")
 			}
 		}
 		list(&b, "Fixed by", f.Subjects)
@@ -138,9 +163,6 @@ func list(b *strings.Builder, what string, items []string) {
 func plain(failures []Failure) []distill.Finding {
 	var out []distill.Finding
 	for _, f := range failures {
-		if f.infrastructure() {
-			continue
-		}
 		for _, a := range f.remarks() {
 			if place := placeOf(a.Path); place != "" && len(strings.Fields(a.Message)) >= minWords {
 				out = append(out, distill.Finding{Path: place, Line: a.Line, Body: a.Message})

@@ -27,19 +27,17 @@ var noise = regexp.MustCompile(`(?i)^(?:process completed with exit code|the pro
 // then it says nothing certain of the code.
 func (f Failure) infrastructure() bool {
 	texts := []string{f.Title, f.Summary, f.Text}
-	for _, a := range f.Annotations[:min(len(f.Annotations), maxAnnotations)] {
+	for _, a := range f.Annotations {
 		texts = append(texts, a.Title, a.Message)
 	}
-	return slices.ContainsFunc(texts, func(text string) bool {
-		return infrastructure.MatchString(text[:min(len(text), maxText)])
-	})
+	return slices.ContainsFunc(texts, infrastructure.MatchString)
 }
 
 // remarks are the annotations that may say something, those on files that the fix touched first.
 func (f Failure) remarks() []Annotation {
 	var touched, others []Annotation
-	for _, a := range f.Annotations[:min(len(f.Annotations), maxAnnotations)] {
-		if a.Level == "notice" || noise.MatchString(a.Message[:min(len(a.Message), maxLine)]) {
+	for _, a := range f.Annotations {
+		if a.Level == "notice" || noise.MatchString(a.Message) {
 			continue
 		}
 		if slices.Contains(f.Touched, a.Path) {

@@ -108,11 +108,8 @@ type reader func(f *Failure, r remark) []problem
 // readers are asked in this order; what one has found is not looked for by others.
 var readers = []reader{formatting, generated, changelog, golangci, eslint, tsc, clippy, pytest, cargoTest, goTest, goVet}
 
-// problems returns what the tools reported, what the fix touched first.
+// problems returns what the tools reported, what the fix touched first; f is bounded.
 func problems(f Failure) []problem {
-	if f.infrastructure() {
-		return nil
-	}
 	remarks := texts(f)
 	for _, read := range readers {
 		var found []problem
@@ -145,7 +142,7 @@ func texts(f Failure) []remark {
 	left := maxLines
 	for _, a := range f.remarks() {
 		lines := linesOf(a.Message, &left)
-		out = append(out, remark{placeOf(a.Path), clean(a.Title[:min(len(a.Title), maxLine)]), lines})
+		out = append(out, remark{placeOf(a.Path), clean(a.Title), lines})
 	}
 	var lines []string
 	for _, text := range []string{f.Title, f.Summary, f.Text} {
@@ -163,7 +160,7 @@ var (
 // runner puts before them.
 func linesOf(text string, left *int) []string {
 	var out []string
-	for line := range strings.Lines(text[:min(len(text), maxText)]) {
+	for line := range strings.Lines(text) {
 		if *left--; *left < 0 {
 			break
 		}
@@ -182,7 +179,7 @@ func clean(line string) string {
 // calls reports whether the check, its step, its title or a title of r names one of the tools.
 func (f *Failure) calls(r remark, names *regexp.Regexp) bool {
 	for _, text := range []string{f.Check, f.Step, f.Title, r.title} {
-		if names.MatchString(text[:min(len(text), maxLine)]) {
+		if names.MatchString(text) {
 			return true
 		}
 	}
