@@ -31,7 +31,7 @@ type Delivery struct {
 	Finished  time.Time // zero while it waits
 }
 
-const selectDelivery = `SELECT id, delivery, kind, installation, repository, full_name, pull_request, review, actor, at,
+const selectDelivery = `SELECT id, delivery, kind, installation, repository, full_name, pull_request, review, head, actor, at,
 state, attempts, result, reason, received, not_before, finished FROM intents `
 
 func scanDelivery(row interface{ Scan(dest ...any) error }) (Delivery, error) {
@@ -40,7 +40,7 @@ func scanDelivery(row interface{ Scan(dest ...any) error }) (Delivery, error) {
 		in                                = &d.Intent
 		at, received, notBefore, finished int64
 	)
-	err := row.Scan(&in.ID, &in.Delivery, &in.Kind, &in.Installation, &in.Repository, &in.FullName, &in.PullRequest, &in.Review,
+	err := row.Scan(&in.ID, &in.Delivery, &in.Kind, &in.Installation, &in.Repository, &in.FullName, &in.PullRequest, &in.Review, &in.Head,
 		&in.Actor, &at, &d.State, &d.Attempts, &d.Outcome.Result, &d.Outcome.Reason, &received, &notBefore, &finished)
 	if err != nil {
 		return Delivery{}, err

@@ -20,7 +20,7 @@ func testHandled(t *testing.T, open database) {
 	})
 	in := Intent{
 		Delivery: "72d3162e-cc78-11e3-81ab-4c9367dc0958", Kind: "review", Installation: 7, Repository: 1 << 40, FullName: "acme/api",
-		PullRequest: 12, Review: 1 << 50, Actor: "mara", At: now.Now().Add(-time.Minute),
+		PullRequest: 12, Review: 1 << 50, Head: "c0ffee", Actor: "mara", At: now.Now().Add(-time.Minute),
 	}
 	mustPut(t, q, in)
 	handled := <-got

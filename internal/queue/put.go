@@ -29,7 +29,7 @@ func check(in Intent) error {
 	if in.Delivery == "" || in.Kind == "" || in.Repository == 0 {
 		return errors.New("an intent needs a delivery, a kind and a repository")
 	}
-	for _, text := range []string{in.Delivery, in.Kind, in.FullName, in.Actor} {
+	for _, text := range []string{in.Delivery, in.Kind, in.FullName, in.Actor, in.Head} {
 		if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
 			return fmt.Errorf("intent of delivery %q: %q is not text", in.Delivery, text)
 		}
@@ -46,6 +46,7 @@ type row struct {
 	FullName     string `json:"full_name"`
 	PullRequest  int    `json:"pull_request"`
 	Review       int64  `json:"review"`
+	Head         string `json:"head"`
 	Actor        string `json:"actor"`
 	At           int64  `json:"at"`
 }
@@ -54,15 +55,15 @@ type row struct {
 // group. {rows} are the dialect's words for the array's elements. A repository that has to wait
 // makes its new intents wait too.
 const insertIntents = `
-INSERT INTO intents (delivery, kind, installation, repository, full_name, pull_request, review, actor, at, received, state, not_before)
+INSERT INTO intents (delivery, kind, installation, repository, full_name, pull_request, review, head, actor, at, received, state, not_before)
 SELECT value->>'delivery', value->>'kind', CAST(value->>'installation' AS BIGINT), CAST(value->>'repository' AS BIGINT),
-	value->>'full_name', CAST(value->>'pull_request' AS BIGINT), CAST(value->>'review' AS BIGINT), value->>'actor',
+	value->>'full_name', CAST(value->>'pull_request' AS BIGINT), CAST(value->>'review' AS BIGINT), value->>'head', value->>'actor',
 	CAST(value->>'at' AS BIGINT), $2, 'waiting', COALESCE((
 		SELECT held_until FROM repositories
 		WHERE repositories.repository = CAST(value->>'repository' AS BIGINT) AND held_until > $2), $2)
 FROM {rows} WHERE TRUE
 ON CONFLICT (delivery) DO UPDATE SET kind = excluded.kind, installation = excluded.installation, repository = excluded.repository,
-	full_name = excluded.full_name, pull_request = excluded.pull_request, review = excluded.review, actor = excluded.actor, at = excluded.at,
+	full_name = excluded.full_name, pull_request = excluded.pull_request, review = excluded.review, head = excluded.head, actor = excluded.actor, at = excluded.at,
 	received = excluded.received, not_before = excluded.not_before, state = 'waiting', attempts = 0, result = '', reason = '', finished = 0
 WHERE intents.state = 'gave-up'
 RETURNING delivery, repository, not_before`
@@ -75,7 +76,7 @@ func (q *Queue) store(ctx context.Context, tx *sql.Tx, intents []Intent) (fresh 
 	}
 	rows := make([]row, len(intents))
 	for i, in := range intents {
-		rows[i] = row{in.Delivery, in.Kind, in.Installation, in.Repository, in.FullName, in.PullRequest, in.Review, in.Actor, in.At.UnixMilli()}
+		rows[i] = row{in.Delivery, in.Kind, in.Installation, in.Repository, in.FullName, in.PullRequest, in.Review, in.Head, in.Actor, in.At.UnixMilli()}
 	}
 	array, err := json.Marshal(rows)
 	if err != nil {

@@ -30,6 +30,7 @@ type Intent struct {
 	FullName     string    // owner/name when the event happened: a hint
 	PullRequest  int       // 0 for none
 	Review       int64     // 0 for none
+	Head         string    // the commit that checks concluded on, "" for none
 	Actor        string    // login of the pull request's author, "" when unknown
 	At           time.Time // when the event happened, UTC, kept to the millisecond
 }

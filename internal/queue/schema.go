@@ -10,9 +10,9 @@ import (
 
 // Statements are the same for both databases but for the words in braces.
 var (
-	dialectSQLite   = strings.NewReplacer("{id}", "INTEGER PRIMARY KEY AUTOINCREMENT", "{blob}", "BLOB", "{rows}", "json_each($1)")
+	dialectSQLite   = strings.NewReplacer("{id}", "INTEGER PRIMARY KEY AUTOINCREMENT", "{blob}", "BLOB", "{rows}", "json_each($1)", "{pulls}", "json_each($4)")
 	dialectPostgres = strings.NewReplacer("{id}", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "{blob}", "BYTEA",
-		"{rows}", "jsonb_array_elements(CAST($1 AS JSONB))")
+		"{rows}", "jsonb_array_elements(CAST($1 AS JSONB))", "{pulls}", "jsonb_array_elements(CAST($4 AS JSONB))")
 )
 
 // migrations make the tables, version by version. Times are Unix milliseconds. A version, once
@@ -65,7 +65,29 @@ CREATE TABLE spending (
 	used  BIGINT NOT NULL,
 	PRIMARY KEY (owner, month)
 )`, `
-ALTER TABLE repositories ADD COLUMN proposes BOOLEAN NOT NULL DEFAULT FALSE`}
+ALTER TABLE repositories ADD COLUMN proposes BOOLEAN NOT NULL DEFAULT FALSE`, `
+ALTER TABLE intents ADD COLUMN head TEXT NOT NULL DEFAULT '';
+CREATE TABLE check_failures (
+	repository BIGINT  NOT NULL,
+	name       TEXT    NOT NULL,
+	sha        TEXT    NOT NULL,
+	branch     TEXT    NOT NULL,
+	at         BIGINT  NOT NULL,
+	fixed      TEXT    NOT NULL DEFAULT '',
+	learned    BOOLEAN NOT NULL DEFAULT FALSE,
+	PRIMARY KEY (repository, name, sha)
+);
+CREATE INDEX check_failures_fixed ON check_failures (repository, fixed);
+CREATE INDEX check_failures_at ON check_failures (at);
+CREATE TABLE check_heads (
+	repository   BIGINT NOT NULL,
+	sha          TEXT   NOT NULL,
+	pull_request BIGINT NOT NULL,
+	at           BIGINT NOT NULL,
+	PRIMARY KEY (repository, sha, pull_request)
+);
+CREATE INDEX check_heads_pull ON check_heads (repository, pull_request);
+CREATE INDEX check_heads_at ON check_heads (at)`}
 
 // migrate brings the tables to the newest version, all or nothing. tables counts our tables and
 // all that a database holds.

@@ -39,6 +39,8 @@ func suite(t *testing.T, empty func(t testing.TB) Config) {
 		{"work follows its repository, goes on, and is dropped", testPlaces},
 		{"the index remembers what was learned", testIndex},
 		{"a month's budget is spent once", testSpend},
+		{"a failed check waits for its fix", testChecks},
+		{"failed checks are forgotten after 30 days", testForgetsChecks},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, opener(t, empty(t))) })
 	}

@@ -131,7 +131,7 @@ func (q *Queue) dueRepositories(ctx context.Context) ([]int64, error) {
 	return due, rows.Err()
 }
 
-// prune forgets what is old: deliveries, and what sources were distilled to. It deletes a little
+// prune forgets what is old: deliveries, what sources were distilled to, and failed checks. It deletes a little
 // at a time, since intents wait for it.
 func (q *Queue) prune() {
 	now := q.config.Now()
@@ -142,6 +142,8 @@ func (q *Queue) prune() {
 		{`DELETE FROM intents WHERE id IN (SELECT id FROM intents WHERE state = 'done' AND finished < $1 LIMIT $2)`, now.Add(-rememberDone)},
 		{`DELETE FROM intents WHERE id IN (SELECT id FROM intents WHERE state = 'gave-up' AND finished < $1 LIMIT $2)`, now.Add(-rememberGaveUp)},
 		{`DELETE FROM distilled WHERE (repository, source) IN (SELECT repository, source FROM distilled WHERE at < $1 LIMIT $2)`, now.Add(-rememberDone)},
+		{`DELETE FROM check_failures WHERE (repository, name, sha) IN (SELECT repository, name, sha FROM check_failures WHERE at < $1 LIMIT $2)`, now.Add(-rememberChecks)},
+		{`DELETE FROM check_heads WHERE (repository, sha, pull_request) IN (SELECT repository, sha, pull_request FROM check_heads WHERE at < $1 LIMIT $2)`, now.Add(-rememberChecks)},
 	} {
 		for deleted := int64(pruneStep); deleted == pruneStep; {
 			err := q.change(context.Background(), func(ctx context.Context, tx *sql.Tx) error {
