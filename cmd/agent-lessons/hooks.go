@@ -41,10 +41,8 @@ var agents = []string{"claude-code", "codex"}
 type settingsFile struct {
 	store.Tree
 	format hooks.Format
+	name   string // as a person knows it: from the checkout's top, or the whole path
 }
-
-// name is the path as a person knows it.
-func (f settingsFile) name() string { return filepath.Join(f.Root, filepath.FromSlash(f.Path)) }
 
 // settings returns the files in which an agent looks for hooks, and the folder that tells that the
 // agent is used at all.
@@ -64,13 +62,16 @@ func settings(agent, scope string) (files []settingsFile, folder string, err err
 		root, dir = home, "."
 	}
 	for _, name := range names {
-		file := settingsFile{store.Tree{Root: root, Path: filepath.ToSlash(filepath.Join(dir, name))}, hooks.JSON}
+		name = filepath.Join(dir, name)
+		file := settingsFile{store.Tree{Root: root, Path: filepath.ToSlash(name)}, hooks.JSON, name}
 		if filepath.Ext(name) == ".toml" {
 			file.format = hooks.TOML
 		}
-		// One's own settings may live elsewhere, in a folder of dotfiles; a checkout's may not.
-		if target, err := filepath.EvalSymlinks(file.name()); scope == "user" && err == nil {
-			file.Tree = store.Tree{Root: filepath.Dir(target), Path: filepath.Base(target)}
+		if scope == "user" { // one's own settings may live elsewhere, in a folder of dotfiles; a checkout's may not
+			file.name = filepath.Join(root, name)
+			if target, err := filepath.EvalSymlinks(file.name); err == nil {
+				file.Tree = store.Tree{Root: filepath.Dir(target), Path: filepath.Base(target)}
+			}
 		}
 		files = append(files, file)
 	}
@@ -104,6 +105,8 @@ type hooksChange struct {
 	File    string `json:"file"`
 	Changed bool   `json:"changed"`
 	Diff    string `json:"diff,omitempty"`
+
+	installed bool // the file has hooks of the product now
 }
 
 // Run installs into one file of each agent.
@@ -111,7 +114,7 @@ func (c *hooksInstallCmd) Run(p *program) error {
 	return c.edit(p, func(files []settingsFile) ([]settingsFile, error) {
 		file, err := target(p, files)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w; it stays as it is", file.name(), err)
+			return nil, fmt.Errorf("%s: %w; it stays as it is", file.name, err)
 		}
 		return []settingsFile{file}, nil
 	}, hooks.Format.Install)
@@ -163,7 +166,7 @@ func (c hooksFlags) edit(p *program, of func([]settingsFile) ([]settingsFile, er
 		for _, file := range files {
 			change, err := c.editOne(p, file, apply)
 			if err != nil {
-				failed = errors.Join(failed, fmt.Errorf("%s: %w; it stays as it is", file.name(), err))
+				failed = errors.Join(failed, fmt.Errorf("%s: %w; it stays as it is", file.name, err))
 				continue
 			}
 			change.Agent = agent
@@ -179,7 +182,7 @@ func (c hooksFlags) edit(p *program, of func([]settingsFile) ([]settingsFile, er
 			continue
 		}
 		fmt.Fprint(p.out, change.Diff)
-		if change.Agent == "codex" && !c.DryRun {
+		if change.Agent == "codex" && change.installed && !c.DryRun {
 			fmt.Fprintln(p.err, "agent-lessons: Codex runs a new or changed hook once you have trusted it: see /hooks there")
 		}
 	}
@@ -187,7 +190,7 @@ func (c hooksFlags) edit(p *program, of func([]settingsFile) ([]settingsFile, er
 }
 
 func (c hooksFlags) editOne(p *program, file settingsFile, apply func(hooks.Format, []byte) ([]byte, error)) (hooksChange, error) {
-	change := hooksChange{File: file.name()}
+	change := hooksChange{File: file.name}
 	was, err := file.Read(p.ctx)
 	if err != nil {
 		return change, err
@@ -199,7 +202,8 @@ func (c hooksFlags) editOne(p *program, file settingsFile, apply func(hooks.Form
 	if was.Exists && string(after) == string(was.Content) || !was.Exists && len(after) == 0 {
 		return change, nil
 	}
-	change.Changed, change.Diff = true, string(diff.Diff(file.name(), was.Content, file.name()+" (after)", after))
+	installed, _ := file.format.Installed(after) // apply has read it just now
+	change.Changed, change.installed, change.Diff = true, len(installed) > 0, string(diff.Diff(file.name, was.Content, file.name+" (after)", after))
 	if c.DryRun {
 		return change, nil
 	}

@@ -51,7 +51,7 @@ func (c *hooksStatusCmd) Run(p *program) error {
 }
 
 func status(p *program, agent, scope string, file settingsFile) hooksStatus {
-	row := hooksStatus{Agent: agent, Scope: scope, File: file.name()}
+	row := hooksStatus{Agent: agent, Scope: scope, File: file.name}
 	was, err := file.Read(p.ctx)
 	if err == nil {
 		var installed []hooks.Hook
