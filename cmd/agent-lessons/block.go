@@ -50,15 +50,27 @@ func (c *blockCmd) Run(p *program) error {
 	if c.JSON {
 		return p.printJSON(c.answer(p, w))
 	}
-	for _, note := range w.Notes {
-		fmt.Fprintln(p.err, "agent-lessons: "+guard.Visible(note))
-	}
+	p.remark(w.Notes, c.Explain)
 	if c.Explain {
 		c.explain(p, w)
 		return nil
 	}
 	_, err = fmt.Fprint(p.out, w.Block())
 	return err
+}
+
+// fewRemarks is how many remarks a block comes with: whoever wants all of them asks.
+const fewRemarks = 20
+
+// remark says on standard error what people should know, by default not all of it.
+func (p *program) remark(notes []string, all bool) {
+	for i, note := range notes {
+		if i == fewRemarks && !all {
+			fmt.Fprintf(p.err, "agent-lessons: %d further remarks: --explain lists them\n", len(notes)-i)
+			return
+		}
+		fmt.Fprintln(p.err, "agent-lessons: "+guard.Visible(note))
+	}
 }
 
 // choose reads the layers and picks the lines.

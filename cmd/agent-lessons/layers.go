@@ -62,9 +62,7 @@ func (c *auditCmd) Run(p *program) error {
 	if c.JSON {
 		return p.printJSON(out)
 	}
-	for _, note := range out.Notes {
-		fmt.Fprintln(p.err, "agent-lessons: "+guard.Visible(note))
-	}
+	p.remark(out.Notes, true)
 	out.print(p.out)
 	return nil
 }

@@ -21,10 +21,11 @@ import (
 	"github.com/agent-corp/agent-lessons/internal/store"
 )
 
-// layers returns the reader of the checkout's layers.
+// layers returns the reader of the checkout's layers. The age of copies is measured by the clock: an MCP
+// server's day ends after it began.
 func (p *program) layers(root string) layers.Reader {
 	home, _ := os.UserHomeDir() // without one, "~/" stays what it is
-	return layers.Reader{Root: root, Home: home, Owner: ownerStore{root, p.today}}
+	return layers.Reader{Root: root, Home: home, Owner: ownerStore{root, time.Now()}}
 }
 
 // verdicts are the guard's answers, remembered for this build of the program.

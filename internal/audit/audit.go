@@ -100,7 +100,11 @@ func Look(folders []Folder, exists func(file string) bool) Report {
 		r.Names = append(r.Names, describe(g))
 	}
 	kept := unrepeated(lessons, groups)
-	r.Near = append(r.Near, nearPairs(kept)...)
+	near, remark := nearPairs(kept)
+	r.Near = append(r.Near, near...)
+	if remark != "" {
+		r.Notes = append(r.Notes, remark)
+	}
 	r.Broken = append(r.Broken, problems(lessons)...)
 	r.Keywords = append(r.Keywords, sharedKeywords(kept)...)
 	r.References = append(r.References, deadReferences(files, folders, exists)...)

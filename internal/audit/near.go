@@ -1,9 +1,10 @@
 package audit
 
 import (
-	"cmp"
 	"fmt"
+	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/agent-corp/agent-lessons/internal/similarity"
 )
@@ -22,47 +23,114 @@ const (
 	nearBody = 0.5
 	// lookedAt bounds, in bytes, how much of a body is compared.
 	lookedAt = 8 << 10
+	// maxPairs bounds what is reported, and maxGuarded for how many pairs the guards are asked: lessons
+	// made from one template are near each other by the million.
+	maxPairs   = 500
+	maxGuarded = 20_000
 )
 
+// text is what of a lesson is compared.
+type text struct {
+	body []int // the distinct words, numbered and in order
+	line *similarity.Text
+}
+
+// likeness is how much a lesson is like a later one.
+type likeness struct {
+	other int
+	body  float64
+	line  float64 // sureness of the lines, before the guards
+}
+
 // nearPairs compares the bodies by their words, and the lines that stand for the lessons by the rule of
-// collapse with its guards.
-func nearPairs(files []File) []NearPair {
-	bodies := make([]*similarity.Text, len(files))
-	lines := make([]*similarity.Text, len(files))
+// collapse with its guards. It returns a remark where there are more than are reported.
+func nearPairs(files []File) (pairs []NearPair, remark string) {
+	texts := prepare(files)
+	rule := similarity.DefaultRule()
+	guarded := 0
+	for i, alike := range allAlike(texts, rule) {
+		for _, l := range alike {
+			why := ""
+			if l.body >= nearBody {
+				why = fmt.Sprintf("their bodies share %.0f %% of their words", 100*l.body)
+			}
+			if l.line >= rule.Floor && guarded < maxGuarded {
+				guarded++
+				switch d := rule.Compare(texts[i].line, texts[l.other].line); {
+				case d.Contradiction:
+					why = "an agent cannot follow both: " + d.Reason
+				case d.Collapse:
+					why = "the lines that stand for them are one lesson: " + d.Reason
+				}
+			}
+			if why == "" {
+				continue
+			}
+			if len(pairs) == maxPairs {
+				return pairs, fmt.Sprintf("more than %d pairs are near duplicates: the first are reported", maxPairs)
+			}
+			pairs = append(pairs, NearPair{files[i].Name, files[l.other].Name, l.body, why})
+		}
+	}
+	if guarded == maxGuarded {
+		remark = fmt.Sprintf("more than %d pairs of lines look alike: the guards were asked for the first", maxGuarded)
+	}
+	return pairs, remark
+}
+
+func prepare(files []File) []text {
+	numbers := map[string]int{}
+	out := make([]text, len(files))
 	for i, f := range files {
-		bodies[i] = similarity.Prepare(f.Lesson.Body[:min(len(f.Lesson.Body), lookedAt)])
-		lines[i] = similarity.Prepare(f.Lesson.Summary())
-	}
-	found := map[[2]int]NearPair{}
-	for _, p := range similarity.Join(bodies, similarity.Rule{Measure: similarity.WordsMeasure, Floor: nearBody}) {
-		found[[2]int{p.A, p.B}] = NearPair{Body: p.Score, Why: fmt.Sprintf("their bodies share %.0f %% of their words", 100*p.Score)}
-	}
-	for _, p := range similarity.Join(lines, similarity.DefaultRule()) {
-		key := [2]int{p.A, p.B}
-		near, ok := found[key]
-		switch {
-		case p.Contradiction:
-			near.Why = "an agent cannot follow both: " + p.Reason
-		case p.Collapse:
-			near.Why = "the lines that stand for them are one lesson: " + p.Reason
-		case !ok:
-			continue
+		for _, word := range similarity.Tokens(f.Lesson.Body[:min(len(f.Lesson.Body), lookedAt)]) {
+			if _, ok := numbers[word]; !ok {
+				numbers[word] = len(numbers)
+			}
+			out[i].body = append(out[i].body, numbers[word])
 		}
-		if !ok {
-			near.Body = similarity.Rule{Measure: similarity.WordsMeasure, Floor: 1}.Compare(bodies[p.A], bodies[p.B]).Score
-		}
-		found[key] = near
-	}
-	keys := make([][2]int, 0, len(found))
-	for key := range found {
-		keys = append(keys, key)
-	}
-	slices.SortFunc(keys, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
-	var out []NearPair
-	for _, key := range keys {
-		near := found[key]
-		near.A, near.B = files[key[0]].Name, files[key[1]].Name
-		out = append(out, near)
+		slices.Sort(out[i].body)
+		out[i].line = similarity.Prepare(f.Lesson.Summary())
 	}
 	return out
+}
+
+// allAlike returns for each text the later ones that are like it, with all processors.
+func allAlike(texts []text, rule similarity.Rule) [][]likeness {
+	measure := similarity.Rule{Floor: 1} // which no pair of different words reaches, so that no guard is asked
+	out := make([][]likeness, len(texts))
+	workers := runtime.GOMAXPROCS(0)
+	var wait sync.WaitGroup
+	for first := range workers {
+		wait.Go(func() {
+			for i := first; i < len(texts); i += workers {
+				for j := i + 1; j < len(texts); j++ {
+					l := likeness{j, jaccard(texts[i].body, texts[j].body), measure.Compare(texts[i].line, texts[j].line).Sureness}
+					if l.body >= nearBody || l.line >= rule.Floor {
+						out[i] = append(out[i], l)
+					}
+				}
+			}
+		})
+	}
+	wait.Wait()
+	return out
+}
+
+// jaccard is the share of two sorted sets that both have.
+func jaccard(a, b []int) float64 {
+	common := 0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] < b[j]:
+			i++
+		case a[i] > b[j]:
+			j++
+		default:
+			common, i, j = common+1, i+1, j+1
+		}
+	}
+	if common == 0 {
+		return 0
+	}
+	return float64(common) / float64(len(a)+len(b)-common)
 }

@@ -54,6 +54,7 @@ func TestParseAsGptmeDoes(t *testing.T) {
 		{name: "no title", src: "Some text.\n", want: Lesson{Title: "Untitled", Status: "active"}},
 		{name: "a second-level heading is no title", src: "## Two\n\nText.\n", want: Lesson{Title: "Untitled", Status: "active"}},
 		{name: "headings are no description", src: "# Title\n\n## Rule\n\n  What it is about.  \n", want: plain},
+		{name: "a tab makes a title, and no description", src: "#\tTitle\n\nText.\n", want: Lesson{Title: "Title", Status: "active"}},
 		{name: "globs make it Cursor's: status and match do not count", src: "---\nglobs: [\"src/**/*.py\"]\nstatus: archived\nmatch:\n---" + body,
 			want: with(func(l *Lesson) {
 				l.Cursor, l.Globs, l.Keywords = true, []string{"src/**/*.py"}, []string{"python", "python code", "src"}

@@ -101,20 +101,23 @@ func split(text string) (front, body string, ok bool) {
 	return strings.Cut(rest, "---")
 }
 
-// headline returns the title, and the first line of text below it.
+// headline returns the title, and the first line of text below a heading that "# " begins.
 func headline(body string) (title, description string) {
 	title = "Untitled"
-	found := false
+	titled, below := false, false
 	for line := range strings.Lines(body) {
 		text := strings.TrimSpace(line)
+		if heading := strings.TrimSpace(strings.TrimPrefix(text, "#")); !titled && heading != "" && isTitle(line) {
+			title, titled = heading, true
+		}
 		switch {
-		case strings.HasPrefix(line, "# "), strings.HasPrefix(line, "#\t"):
-			if !found && strings.TrimSpace(text[1:]) != "" {
-				title, found = strings.TrimSpace(text[1:]), true
-			}
-		case found && text != "" && !strings.HasPrefix(line, "#"):
+		case strings.HasPrefix(line, "# "):
+			below = true
+		case below && text != "" && !strings.HasPrefix(line, "#"):
 			return title, text
 		}
 	}
 	return title, ""
 }
+
+func isTitle(line string) bool { return strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "#\t") }
