@@ -92,6 +92,7 @@ func (c *serveCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
+	go server.app.CatchUp(p.ctx)
 	if c.SweepEvery > 0 {
 		go server.app.SweepEvery(p.ctx, c.SweepEvery)
 	}

@@ -31,6 +31,10 @@ type index interface {
 	KeepDistilled(ctx context.Context, repo int64, source string, result []byte) error
 	Proposes(ctx context.Context, repo int64) (bool, error)
 	SetProposes(ctx context.Context, repo int64, proposes bool) error
+	AskedFor(ctx context.Context, delivery string) (attempt int64, err error)
+	SetAskedFor(ctx context.Context, delivery string, attempt int64) error
+	LookedAt(ctx context.Context, repo int64) (time.Time, error)
+	SetLookedAt(ctx context.Context, repo int64, at time.Time) error
 	budget
 }
 

@@ -64,7 +64,7 @@ func newBenchWith(t testing.TB, o benchOptions) *bench {
 		key, pem := appKey()
 		o.pem = pem
 		// A base path, so that an address that ignores Enterprise Servers fails every test.
-		o.github = githubtest.New(githubtest.Options{BasePath: "/api/v3", AppID: appID, PublicKey: &key.PublicKey})
+		o.github = githubtest.New(githubtest.Options{BasePath: "/api/v3", AppID: appID, PublicKey: &key.PublicKey, Now: o.now})
 		contract.Check(t, o.github)
 		api := httptest.NewServer(o.github)
 		t.Cleanup(api.Close)

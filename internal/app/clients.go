@@ -58,9 +58,12 @@ func (c *clients) forget(id int64) {
 	delete(c.byInstallation, id)
 }
 
+// app returns the client that acts as the App itself.
+func (c *clients) app() (*github.Client, error) { return c.creator.NewAppClient() }
+
 // self asks GitHub which App the key belongs to.
 func (c *clients) self(ctx context.Context) (*github.App, error) {
-	client, err := c.creator.NewAppClient()
+	client, err := c.app()
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +73,7 @@ func (c *clients) self(ctx context.Context) (*github.App, error) {
 
 // installations lists all installations of the App, suspended ones too.
 func (c *clients) installations(ctx context.Context) ([]*github.Installation, error) {
-	client, err := c.creator.NewAppClient()
+	client, err := c.app()
 	if err != nil {
 		return nil, err
 	}

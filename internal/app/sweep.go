@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -39,49 +38,17 @@ func (a *App) SweepEvery(ctx context.Context, period time.Duration) {
 // planSweeps puts the intent to sweep on disk for each repository. One installation that cannot be
 // asked does not hold up the others.
 func (a *App) planSweeps(ctx context.Context, began time.Time) error {
-	installations, err := a.clients.installations(ctx)
-	if err != nil {
-		return fmt.Errorf("list the installations: %w", err)
-	}
-	var failed []error
-	for _, installation := range installations {
-		if installation.SuspendedAt != nil {
-			continue
-		}
-		if err := a.planSweepsOf(ctx, installation.GetID(), began); err != nil {
-			failed = append(failed, fmt.Errorf("installation %d: %w", installation.GetID(), err))
-		}
-	}
-	return errors.Join(failed...)
+	return a.eachInstallation(ctx, func(installation int64) error { return a.planSweepsOf(ctx, installation, began) })
 }
 
 func (a *App) planSweepsOf(ctx context.Context, installation int64, began time.Time) error {
-	client, err := a.clients.installation(installation)
-	if err != nil {
+	return a.eachRepository(ctx, installation, func(r *github.Repository) error {
+		_, err := a.queue.Put(ctx, queue.Intent{
+			Delivery: fmt.Sprintf("sweep %s %d", began.Format(time.RFC3339), r.GetID()),
+			Kind:     kindSweep, Installation: installation, Repository: r.GetID(), FullName: r.GetFullName(), At: began,
+		})
 		return err
-	}
-	page := &github.ListOptions{PerPage: 100}
-	for {
-		list, response, err := client.Apps.ListRepos(ctx, page)
-		if err != nil {
-			return err
-		}
-		for _, r := range list.Repositories {
-			if r.GetArchived() || r.GetDisabled() {
-				continue
-			}
-			if _, err := a.queue.Put(ctx, queue.Intent{
-				Delivery: fmt.Sprintf("sweep %s %d", began.Format(time.RFC3339), r.GetID()),
-				Kind:     kindSweep, Installation: installation, Repository: r.GetID(), FullName: r.GetFullName(), At: began,
-			}); err != nil {
-				return err
-			}
-		}
-		if response.NextPage == 0 {
-			return nil
-		}
-		page.Page = response.NextPage
-	}
+	})
 }
 
 // sweep retires what is stale or expired in one repository.

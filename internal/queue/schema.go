@@ -87,7 +87,18 @@ CREATE TABLE check_heads (
 	PRIMARY KEY (repository, sha, pull_request)
 );
 CREATE INDEX check_heads_pull ON check_heads (repository, pull_request);
-CREATE INDEX check_heads_at ON check_heads (at)`}
+CREATE INDEX check_heads_at ON check_heads (at)`, `
+ALTER TABLE repositories ADD COLUMN looked_at BIGINT NOT NULL DEFAULT 0;
+CREATE TABLE claims (
+	task TEXT   PRIMARY KEY,
+	at   BIGINT NOT NULL
+);
+CREATE TABLE redeliveries (
+	delivery TEXT   PRIMARY KEY,
+	attempt  BIGINT NOT NULL,
+	at       BIGINT NOT NULL
+);
+CREATE INDEX redeliveries_at ON redeliveries (at)`}
 
 // migrate brings the tables to the newest version, all or nothing. tables counts our tables and
 // all that a database holds.

@@ -141,6 +141,7 @@ func (q *Queue) prune() {
 	}{
 		{`DELETE FROM intents WHERE id IN (SELECT id FROM intents WHERE state = 'done' AND finished < $1 LIMIT $2)`, now.Add(-rememberDone)},
 		{`DELETE FROM intents WHERE id IN (SELECT id FROM intents WHERE state = 'gave-up' AND finished < $1 LIMIT $2)`, now.Add(-rememberGaveUp)},
+		{`DELETE FROM redeliveries WHERE delivery IN (SELECT delivery FROM redeliveries WHERE at < $1 LIMIT $2)`, now.Add(-rememberDone)},
 		{`DELETE FROM distilled WHERE (repository, source) IN (SELECT repository, source FROM distilled WHERE at < $1 LIMIT $2)`, now.Add(-rememberDone)},
 		{`DELETE FROM check_failures WHERE (repository, name, sha) IN (SELECT repository, name, sha FROM check_failures WHERE at < $1 LIMIT $2)`, now.Add(-rememberChecks)},
 		{`DELETE FROM check_heads WHERE (repository, sha, pull_request) IN (SELECT repository, sha, pull_request FROM check_heads WHERE at < $1 LIMIT $2)`, now.Add(-rememberChecks)},
