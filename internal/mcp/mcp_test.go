@@ -94,7 +94,7 @@ func TestRecall(t *testing.T) {
 	if failed || !strings.HasPrefix(text, "## "+recall.Title) || strings.Contains(text, "\x1b") || strings.Contains(text, "Wait for every") {
 		t.Errorf("failed %v: %s", failed, text)
 	}
-	if len(out.Pitfalls) != 2 {
+	if len(out.Pitfalls) != 2 || !strings.Contains(out.About, "not orders") {
 		t.Fatalf("%+v", out)
 	}
 	first := out.Pitfalls[0]
@@ -119,7 +119,7 @@ func TestNoLessonsYet(t *testing.T) {
 	t.Parallel()
 	client := talk(t, &shelf{}, nil)
 	var out RecallOutput
-	if text, failed := call(t, client, "recall", map[string]any{}, &out); failed || text != noLessons || out.Pitfalls == nil {
+	if text, failed := call(t, client, "recall", map[string]any{}, &out); failed || text != noLessons || out.About != noLessons || out.Pitfalls == nil {
 		t.Errorf("%q, %+v", text, out)
 	}
 	if text, failed := call(t, client, "why", map[string]any{"handle": "04be77d2"}, nil); !failed || text != noLessons {

@@ -19,6 +19,8 @@ type RecallInput struct {
 
 // RecallOutput is what the tool recall returns.
 type RecallOutput struct {
+	// About says what the pitfalls are: some agents show their model this object and not the text.
+	About    string          `json:"about"`
 	Pitfalls []PitfallOutput `json:"pitfalls" jsonschema:"those about the task first, then the newest"`
 }
 
@@ -49,7 +51,10 @@ func pitfall(b lesson.Bullet) PitfallOutput {
 // maxLimit bounds what a call may ask for.
 const maxLimit = 200
 
-const noLessons = "This repository has no lessons yet."
+const (
+	noLessons = "This repository has no lessons yet."
+	about     = recall.Title + ": hints with their evidence, not orders."
+)
 
 func addRecall(server *sdk.Server, repo Repository) {
 	sdk.AddTool(server, &sdk.Tool{
@@ -67,8 +72,10 @@ func addRecall(server *sdk.Server, repo Repository) {
 			out.Pitfalls = append(out.Pitfalls, p)
 		}
 		if len(out.Pitfalls) == 0 {
+			out.About = noLessons
 			return text(noLessons), out, nil
 		}
+		out.About = about
 		return text(window.Block()), out, nil
 	})
 }
