@@ -65,8 +65,9 @@ func New(repo Repository, record Record, version string) *sdk.Server {
 // Serve answers the messages on in until it ends. Only messages are written to out.
 func Serve(ctx context.Context, server *sdk.Server, in io.Reader, out io.Writer) error {
 	err := server.Run(ctx, &sdk.IOTransport{Reader: io.NopCloser(in), Writer: nopCloser{out}})
-	if errors.Is(err, io.EOF) || ctx.Err() != nil { // the agent is gone, or somebody stopped the program
-		return nil
+	gone := errors.Is(err, io.EOF) || ctx.Err() != nil // the agent, or somebody stopped the program
+	if gone {
+		err = nil
 	}
 	return err
 }

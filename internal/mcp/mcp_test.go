@@ -122,7 +122,7 @@ func TestNoLessonsYet(t *testing.T) {
 	if text, failed := call(t, client, "recall", map[string]any{}, &out); failed || text != noLessons || out.About != noLessons || out.Pitfalls == nil {
 		t.Errorf("%q, %+v", text, out)
 	}
-	if text, failed := call(t, client, "why", map[string]any{"handle": "04be77d2"}, nil); !failed || text != noLessons {
+	if text, failed := call(t, client, "why", map[string]any{"handle": "04be77d2"}, nil); !failed || text != "this repository has no lessons yet" {
 		t.Errorf("why: %q", text)
 	}
 	read, err := client.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: StoreURI})

@@ -81,7 +81,7 @@ func named(f *lesson.File, handle string) (lesson.Bullet, error) {
 	case len(found) > 1:
 		return lesson.Bullet{}, fmt.Errorf("%d lessons have a handle that begins so: say more of it", len(found))
 	case len(f.Bullets()) == 0:
-		return lesson.Bullet{}, errors.New(noLessons)
+		return lesson.Bullet{}, errors.New("this repository has no lessons yet")
 	}
 	return lesson.Bullet{}, errors.New("no lesson of the repository's own store has that handle; recall lists them")
 }
