@@ -181,7 +181,7 @@ func (c hooksFlags) edit(p *program, of func([]settingsFile) ([]settingsFile, er
 			fmt.Fprintf(p.out, "%s: nothing to change\n", change.File)
 			continue
 		}
-		fmt.Fprint(p.out, change.Diff)
+		failed = errors.Join(failed, p.print(change.Diff))
 		if change.Agent == "codex" && change.installed && !c.DryRun {
 			fmt.Fprintln(p.err, "agent-lessons: Codex runs a new or changed hook once you have trusted it: see /hooks there")
 		}

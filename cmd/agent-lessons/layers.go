@@ -6,7 +6,6 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-	"unicode"
 
 	"github.com/agent-corp/agent-lessons/internal/audit"
 	"github.com/agent-corp/agent-lessons/internal/guard"
@@ -118,7 +117,7 @@ func (a auditJSON) print(out io.Writer) {
 		say("  %s", guard.Visible(g.Kept))
 		for _, c := range g.Copies {
 			say("    %-10s %s", c.Kind, guard.Visible(c.File))
-			printDiff(out, c.Diff)
+			printIndented(out, c.Diff)
 		}
 	}
 	section("Near duplicates", len(a.Near))
@@ -159,7 +158,7 @@ func (a auditJSON) printFix(out io.Writer) {
 	}
 	fmt.Fprintln(out, "\nFix")
 	for _, r := range a.Fix.Rewrites {
-		printDiff(out, r.Diff)
+		printIndented(out, r.Diff)
 	}
 	for _, r := range a.Fix.Removals {
 		fmt.Fprintf(out, "  %s %s, the same as %s\n", verb, guard.Visible(r.File), guard.Visible(r.Kept))
@@ -175,14 +174,9 @@ func (a auditJSON) printFix(out io.Writer) {
 	}
 }
 
-// printDiff writes a diff, indented, without what a terminal would obey.
-func printDiff(out io.Writer, diff string) {
-	for line := range strings.Lines(diff) {
-		fmt.Fprintf(out, "      %s\n", strings.Map(func(r rune) rune {
-			if unicode.IsGraphic(r) || r == '\t' {
-				return r
-			}
-			return -1
-		}, line))
+// printIndented writes a diff below what it belongs to.
+func printIndented(out io.Writer, diff string) {
+	for line := range strings.Lines(spelledOut(diff)) {
+		fmt.Fprintf(out, "      %s\n", strings.TrimRight(line, "\r\n"))
 	}
 }

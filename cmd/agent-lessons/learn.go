@@ -5,8 +5,6 @@ import (
 	"io"
 	"strings"
 
-	"github.com/rogpeppe/go-internal/diff"
-
 	"github.com/agent-corp/agent-lessons/internal/config"
 	"github.com/agent-corp/agent-lessons/internal/distill"
 	"github.com/agent-corp/agent-lessons/internal/ledger"
@@ -69,7 +67,7 @@ func (c *learnCmd) Run(p *program) error {
 	}
 	answer.print(p.out)
 	if c.DryRun {
-		_, err = p.out.Write(diff.Diff(tree.Path, result.Before, tree.Path+" (after)", result.After))
+		return p.printDiff(tree.Path, result.Before, result.After)
 	}
 	return err
 }

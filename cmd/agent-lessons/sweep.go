@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/rogpeppe/go-internal/diff"
-
 	"github.com/agent-corp/agent-lessons/internal/gittree"
 	"github.com/agent-corp/agent-lessons/internal/lesson"
 	"github.com/agent-corp/agent-lessons/internal/memory"
@@ -53,7 +51,7 @@ func (c *sweepCmd) Run(p *program) error {
 	}
 	printSwept(p.out, swept)
 	if c.DryRun {
-		_, err = p.out.Write(diff.Diff(tree.Path, swept.Before, tree.Path+" (after)", swept.After))
+		return p.printDiff(tree.Path, swept.Before, swept.After)
 	}
 	return err
 }

@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rogpeppe/go-internal/diff"
-
 	"github.com/agent-corp/agent-lessons/internal/docsync"
 	"github.com/agent-corp/agent-lessons/internal/store"
 )
@@ -30,7 +28,7 @@ type syncedDoc struct {
 	Status string `json:"status"` // in step | updated | out of date | skipped | failed
 	Reason string `json:"reason,omitempty"`
 
-	diff []byte
+	before, after []byte
 }
 
 // Run brings the documents of the working tree in step with the lessons file.
@@ -96,7 +94,7 @@ func (c *syncDocsCmd) sync(p *program, lessons, document store.Tree, render func
 	if was.Exists && string(after) == string(was.Content) {
 		return nil
 	}
-	doc.diff = diff.Diff(doc.Path, was.Content, doc.Path+" (after)", after)
+	doc.before, doc.after = was.Content, after
 	if c.Check || c.DryRun {
 		doc.Status = "out of date"
 		return nil
@@ -126,7 +124,9 @@ func (c *syncDocsCmd) report(p *program, docs []syncedDoc) error {
 		}
 		fmt.Fprintf(p.out, "%s: %s\n", doc.Path, doc.Status)
 		if doc.Status == "out of date" {
-			_, _ = p.out.Write(doc.diff)
+			if err := p.printDiff(doc.Path, doc.before, doc.after); err != nil {
+				return err
+			}
 		}
 	}
 	kept := len(docs) - count["skipped"]

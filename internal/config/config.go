@@ -296,6 +296,8 @@ func checkPlace(p string) error {
 		return fmt.Errorf("%q is not a plain path inside the repository", p)
 	case slices.ContainsFunc(strings.Split(p, "/"), func(part string) bool { return strings.EqualFold(part, ".git") }):
 		return fmt.Errorf("%q is inside .git", p)
+	case strings.HasPrefix(strings.ToLower(p), ".github/workflows/"):
+		return fmt.Errorf("%q is inside .github/workflows, where no App may write", p)
 	case strings.ContainsAny(p, "%?#"):
 		return fmt.Errorf("%q holds a character that stands for something else in an address", p)
 	}

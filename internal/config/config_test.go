@@ -97,6 +97,7 @@ func TestMistakes(t *testing.T) {
 		"path: lessons.txt\n":                                                  {"path", ".md"},
 		"sync_docs: [a.md, a.md]\n":                                            {"line 1", "sync_docs[1]", "named twice"},
 		"sync_docs: [.git/a.md]\n":                                             {"line 1", "sync_docs[0]", ".git"},
+		"sync_docs: [.github/workflows/a.md]\n":                                {"line 1", "sync_docs[0]", "no App may write"},
 		"sync_docs: [.agent-corp/lessons.md]\n":                                {"line 1", "sync_docs[0]", "the lessons file"},
 		"sync_docs:\n- a\n- ''\n":                                              {"line 3", "sync_docs[1]", "empty"},
 		"sync_docs: [1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21]\n": {"line 1", "sync_docs", "21 files are more than 20"},
