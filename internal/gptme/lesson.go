@@ -120,4 +120,6 @@ func headline(body string) (title, description string) {
 	return title, ""
 }
 
-func isTitle(line string) bool { return strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "#\t") }
+func isTitle(line string) bool {
+	return strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "#\t")
+}

@@ -19,7 +19,7 @@ const (
 	Withdrawn     Rule = "withdrawn"      // an earlier store has retired this very sentence
 	Inactive      Rule = "inactive"       // a Markdown lesson whose status is not active
 	Broken        Rule = "broken"         // a file that cannot be read
-	NoMatch       Rule = "no-match"       // a Markdown lesson that is about something else than the task
+	NoMatch       Rule = "no-match"       // a Markdown lesson or a finding that is about something else than the task
 	Guarded       Rule = "guard"          // a foreign text that the guard refuses
 	Full          Rule = "max-tokens"     // no room
 )

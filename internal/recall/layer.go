@@ -16,13 +16,20 @@ type Layer struct {
 	Notes   []string
 }
 
-// Entry is one lesson of a layer: a bullet, or a Markdown file.
+// Entry is one lesson of a layer: a bullet, a Markdown file, or a finding.
 type Entry struct {
 	Bullet lesson.Bullet // of a Markdown lesson only the sentence
 	Real   string        // the real path of the file that holds it; "" where there is none
 	File   string        // of a Markdown lesson: its path relative to the layer, with slashes
 	Guide  *gptme.Lesson // nil for bullets, and for files that cannot be read
 	Broken string        // why the file cannot be read; it claims its name all the same
+	Tags   []string      // of a finding, which has at least one: its task type and tags
+}
+
+// FindingEntry returns the entry of a finding: its text as the sentence, on the day it was recorded.
+func FindingEntry(text string, day lesson.Date, tags []string) Entry {
+	trailer := &lesson.Trailer{Evidence: lesson.Evidence{Date: day, Verdict: lesson.Finding}, Earned: 1}
+	return Entry{Bullet: lesson.Bullet{Sentence: short(text), Trailer: trailer}, Tags: tags}
 }
 
 // FileEntry returns the entry of a Markdown file; l is nil where why says what is wrong with it.
@@ -72,6 +79,12 @@ func (i item) place(layers []Layer) string {
 		return path.Join(at, i.File)
 	}
 }
+
+// elsewhere reports whether the item was not written for this repository in particular: it is shown where
+// it fits the task, and without a task behind everything else.
+func (i item) elsewhere() bool { return i.Guide != nil || len(i.Tags) > 0 }
+
+func (i item) always() bool { return i.Guide != nil && i.Guide.AlwaysApply }
 
 // active reports whether an agent may be shown the item.
 func (i item) active() bool {

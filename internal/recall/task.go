@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/agent-corp/agent-lessons/internal/gptme"
 	"github.com/agent-corp/agent-lessons/internal/lesson"
@@ -32,7 +33,7 @@ func (t Task) IsZero() bool {
 type Relevance struct {
 	Files  []string // of the task, that it speaks of
 	Words  []string // of a bullet, that the prompt has too
-	By     []string // of a Markdown lesson: what of its front matter matched, "keyword:worktree"
+	By     []string // what else matched: "keyword:worktree" of a Markdown lesson, "tag:lease-file" of a finding
 	Weight float64  // of words or matches
 }
 
@@ -45,8 +46,12 @@ func (r Relevance) relevant() bool {
 type matcher struct {
 	task    Task
 	prompt  *similarity.Text
+	words   map[string]bool // of the prompt, for findings
 	context gptme.Context
 }
+
+// leastTag is how long a word must be to match a tag (agent-findings).
+const leastTag = 4 // characters
 
 func newMatcher(t Task) *matcher {
 	if t.IsZero() {
@@ -54,7 +59,11 @@ func newMatcher(t Task) *matcher {
 	}
 	prompt := t.Prompt[:min(len(t.Prompt), maxPrompt)]
 	everything := prompt + "\n" + strings.Join(t.Files, "\n")
-	return &matcher{t, similarity.Prepare(prompt), gptme.NewContext(everything, t.Tools...)}
+	m := &matcher{t, similarity.Prepare(prompt), map[string]bool{}, gptme.NewContext(everything, t.Tools...)}
+	for _, word := range similarity.Tokens(prompt) {
+		m.words[word] = utf8.RuneCountInString(word) >= leastTag
+	}
+	return m
 }
 
 // matchAll fills in the relevance of each item, with all processors, and returns the remarks on each.
@@ -74,7 +83,7 @@ func (m *matcher) matchAll(items []item) [][]string {
 }
 
 // match says what an entry has to do with the task, and returns remarks on it. Bullets are matched by
-// whole words, Markdown lessons by their front matter, as their own loaders do it.
+// whole words, Markdown lessons by their front matter and findings by their tags, as their own loaders do it.
 func (m *matcher) match(e Entry) (Relevance, []string) {
 	if e.Guide != nil {
 		if files := e.Guide.Covers(m.task.Files); len(files) > 0 { // its keywords only say the same of the globs
@@ -83,8 +92,24 @@ func (m *matcher) match(e Entry) (Relevance, []string) {
 		found := e.Guide.Match(m.context)
 		return Relevance{By: found.By, Weight: found.Score}, found.Unsupported
 	}
+	if len(e.Tags) > 0 {
+		return m.matchTags(e.Tags), nil
+	}
 	words, weight := similarity.Shared(m.prompt, similarity.Prepare(e.Bullet.Sentence))
 	return Relevance{Files: lesson.FilesNamed(e.Bullet.Sentence, m.task.Files), Words: words, Weight: weight}, nil
+}
+
+// matchTags counts the hyphen parts of tags that are words of the prompt.
+func (m *matcher) matchTags(tags []string) (r Relevance) {
+	for _, tag := range tags {
+		for part := range strings.SplitSeq(tag, "-") {
+			if m.words[part] {
+				r.By = append(r.By, "tag:"+tag)
+				r.Weight++
+			}
+		}
+	}
+	return r
 }
 
 // order is the order of the block: what speaks of the task's files, then of its words, then the newest.
@@ -99,10 +124,12 @@ func order(a, b item) int {
 	)
 }
 
-// tier puts a person's own lines first, as the store's window does. What has no date in other layers comes
-// last, so that a folder of lessons cannot crowd out what reviews taught.
+// tier puts a person's own lines first, as the store's window does. What was not written for this
+// repository, or has no date in other layers, comes last, so that it cannot crowd out what reviews taught.
 func (i item) tier() int {
 	switch {
+	case i.elsewhere():
+		return 2
 	case i.Bullet.Trailer != nil:
 		return 1
 	case i.layer == 0:
@@ -138,7 +165,7 @@ func (i item) reason() string {
 		return strings.Join(parts, "; ")
 	case i.Bullet.Trailer != nil:
 		return "by its date, " + i.Bullet.Trailer.Date.String()
-	case i.Guide != nil && i.Guide.AlwaysApply:
+	case i.always():
 		return "always applies"
 	case i.layer == 0:
 		return "a person's line"

@@ -94,8 +94,8 @@ func (w *Window) claim(layers []Layer, match Match) []item {
 	return out
 }
 
-// match says of each item what it has to do with the task, and drops Markdown lessons that have nothing
-// to do with it.
+// match says of each item what it has to do with the task, and drops Markdown lessons and findings that
+// have nothing to do with it.
 func (w *Window) match(layers []Layer, items []item, task *matcher) []item {
 	remarks := task.matchAll(items)
 	var out []item
@@ -103,8 +103,8 @@ func (w *Window) match(layers []Layer, items []item, task *matcher) []item {
 		for _, remark := range remarks[n] {
 			w.Notes = append(w.Notes, i.place(layers)+": "+remark)
 		}
-		if i.Guide != nil && !i.relevance.relevant() && !i.Guide.AlwaysApply {
-			w.lose(layers, i, NoMatch, nil, "nothing in its front matter matches the task")
+		if i.elsewhere() && !i.relevance.relevant() && !i.always() {
+			w.lose(layers, i, NoMatch, nil, "it is about something else than the task")
 			continue
 		}
 		out = append(out, i)

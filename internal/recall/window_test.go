@@ -222,6 +222,42 @@ func TestMatchToATask(t *testing.T) {
 	}
 }
 
+// Findings are matched by their tags alone, and never crowd out what this repository learned.
+func TestFindings(t *testing.T) {
+	t.Parallel()
+	day := func(s string) lesson.Date {
+		d, err := lesson.ParseDate(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	findings := Layer{Place: "findings", Entries: []Entry{
+		FindingEntry("Freeze the clock before the lease tests run.", day("2026-06-01"), []string{"fix-tests", "lease-file", "go"}),
+		FindingEntry("Warm the cache of the package manager.", day("2026-06-02"), []string{"setup", "npm"}),
+	}}
+	layers := []Layer{stored("", "- Ours is older by far. (PR #1, 2026-01-01, ci-fix)\n"), findings}
+	for _, c := range []struct {
+		prompt string
+		want   []string
+	}{
+		{"", []string{"Ours is older by far.", "Warm the cache of the package manager.", "Freeze the clock before the lease tests run."}},
+		{"repair the lease tests in go", []string{"Freeze the clock before the lease tests run.", "Ours is older by far."}},
+		{"npm: go, fix it", []string{"Ours is older by far."}}, // words of three letters match no tag
+		{"release the manager", []string{"Ours is older by far."}},
+	} {
+		o := options()
+		o.Task.Prompt = c.prompt
+		w := Choose(layers, o)
+		if diff := cmp.Diff(c.want, shown(w)); diff != "" {
+			t.Errorf("%q (-want +got):\n%s", c.prompt, diff)
+		}
+		if c.prompt != "" && len(w.Lines) == 2 && w.Lines[0].Why != "matched by tag:fix-tests, tag:lease-file, score 2" {
+			t.Errorf("why: %s", w.Lines[0].Why)
+		}
+	}
+}
+
 func TestPatternsThatGoCannotReadAreReported(t *testing.T) {
 	t.Parallel()
 	o := options()
