@@ -100,7 +100,7 @@ func (d *demo) open(ctx context.Context, folder string) (api *http.Server, appLi
 		AppID: demoApp, PrivateKey: pem, WebhookSecrets: []string{demoSecret},
 		WebURL: "http://" + api.Addr, V3APIURL: "http://" + api.Addr + "/", V4APIURL: "http://" + api.Addr + "/graphql",
 	}
-	d.server, err = open(ctx, credentials, app.Models{}, filepath.Join(folder, "data"), zerolog.Nop())
+	d.server, err = open(ctx, filepath.Join(folder, "data"), app.Options{Credentials: credentials, Log: zerolog.Nop()})
 	return api, appListener, err
 }
 

@@ -84,7 +84,7 @@ func newWorld(t *testing.T) *world {
 		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(),
 		"GITHUB_APP_INTEGRATION_ID=7", "GITHUB_APP_PRIVATE_KEY=" + base64.StdEncoding.EncodeToString(pem),
 		"GITHUB_APP_WEBHOOK_SECRET=" + hookSecret, "GITHUB_WEB_URL=" + api.URL,
-		"AGENT_LESSONS_LISTEN=" + w.listen, "AGENT_LESSONS_DATA=" + w.data,
+		"AGENT_LESSONS_WRITE_GAP=0s", "AGENT_LESSONS_LISTEN=" + w.listen, "AGENT_LESSONS_DATA=" + w.data,
 	}
 	return w
 }

@@ -41,6 +41,7 @@ type serveCmd struct {
 	ModelOwners      []string `env:"AGENT_LESSONS_MODEL_OWNERS" placeholder:"LOGIN" help:"Owners of repositories who may use the models; * is everybody."`
 	ModelBudget      int      `default:"1000" env:"AGENT_LESSONS_MODEL_BUDGET" placeholder:"N" help:"Times a month that a model is asked for one owner."`
 
+	WriteGap   time.Duration `default:"1s" env:"AGENT_LESSONS_WRITE_GAP" help:"Least time between two writes of one installation, as GitHub asks for; 0s for an Enterprise Server without limits."`
 	SweepEvery time.Duration `env:"AGENT_LESSONS_SWEEP_EVERY" placeholder:"24h" help:"Retire stale and expired lessons once in each such period; never by default, since the Action's nightly workflow does the same."`
 
 	LogFormat string `enum:"text,json" default:"text" env:"AGENT_LESSONS_LOG_FORMAT" help:"Log lines as ${enum}."`
@@ -88,7 +89,7 @@ func (c *serveCmd) Run(p *program) error {
 		return err
 	}
 	log.Info().Str("auto", auto).Msg("distiller")
-	server, err := open(p.ctx, credentials, models, c.Data, log)
+	server, err := open(p.ctx, c.Data, app.Options{Credentials: credentials, Models: models, Log: log, WriteGap: c.WriteGap})
 	if err != nil {
 		return err
 	}
@@ -121,21 +122,20 @@ type server struct {
 
 // open checks the credentials with GitHub and opens the database: whatever is wrong is said
 // before a port opens.
-func open(ctx context.Context, credentials app.Credentials, models app.Models, data string, log zerolog.Logger) (*server, error) {
-	q, err := queue.Open(ctx, queue.Config{DataDir: data, DatabaseURL: os.Getenv("DATABASE_URL"), Logger: slog.New(zerolog.NewSlogHandler(log))})
+func open(ctx context.Context, data string, options app.Options) (*server, error) {
+	q, err := queue.Open(ctx, queue.Config{DataDir: data, DatabaseURL: os.Getenv("DATABASE_URL"), Logger: slog.New(zerolog.NewSlogHandler(options.Log))})
 	if err != nil {
 		return nil, err
 	}
-	a, err := app.New(app.Options{
-		Credentials: credentials, Queue: q, Models: models, Log: log, UserAgent: "agent-lessons",
-	})
+	options.Queue, options.UserAgent = q, "agent-lessons"
+	a, err := app.New(options)
 	if err == nil {
 		err = a.Check(ctx)
 	}
 	if err != nil {
 		return nil, errors.Join(err, q.Stop(context.WithoutCancel(ctx)))
 	}
-	return &server{app: a, queue: q, log: log}, nil
+	return &server{app: a, queue: q, log: options.Log}, nil
 }
 
 // serve accepts deliveries until ctx ends; then it stops accepting, lets running jobs finish,

@@ -3,6 +3,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,6 +48,8 @@ type Options struct {
 	UserAgent   string
 	Now         func() time.Time  // nil: time.Now
 	Transport   http.RoundTripper // under all clients; nil: http.DefaultTransport
+	WriteGap    time.Duration     // least time between two writes of an installation; 0: none
+	Timeout     time.Duration     // of one request to GitHub; 0: 30 s
 }
 
 // App is a running GitHub App.
@@ -68,7 +71,7 @@ func New(o Options) (*App, error) {
 		o.Now = time.Now
 	}
 	a := &App{
-		clients: newClients(o.Credentials, o.UserAgent, o.Transport),
+		clients: newClients(o.Credentials, o.UserAgent, o.Transport, paced(o.WriteGap, time.Now), cmp.Or(o.Timeout, requestTimeout)),
 		configs: review.NewConfigs(o.Now),
 		index:   o.Queue.Index(),
 		queue:   o.Queue,

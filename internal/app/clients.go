@@ -7,55 +7,92 @@ import (
 	"time"
 
 	"github.com/google/go-github/v66/github"
+	"github.com/gregjones/httpcache"
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/palantir/go-githubapp/githubapp"
 )
 
-// requestTimeout bounds one request to GitHub.
+// requestTimeout bounds one request to GitHub, the wait for its turn included.
 const requestTimeout = 30 * time.Second
 
-// clients makes GitHub clients: one for the App itself, and one for each installation, kept
-// since its token is good for an hour.
+// clients makes GitHub clients: one for the App itself, and for each installation one that works and
+// one that lists. Lists are read conditionally: an answer that says "unchanged" is free.
 type clients struct {
+	creator     githubapp.ClientCreator
+	work, lists *perInstallation
+}
+
+// perInstallation keeps a client for each installation, since its token is good for an hour.
+type perInstallation struct {
 	creator githubapp.ClientCreator
-
-	mu             sync.Mutex
-	byInstallation map[int64]*github.Client
+	mu      sync.Mutex
+	clients map[int64]*github.Client
 }
 
-func newClients(c Credentials, userAgent string, transport http.RoundTripper) *clients {
-	if transport == nil {
-		transport = http.DefaultTransport
-	}
-	return &clients{
-		creator: githubapp.NewClientCreator(c.V3APIURL, c.V4APIURL, c.AppID, c.PrivateKey,
-			githubapp.WithClientUserAgent(userAgent),
-			githubapp.WithClientTimeout(requestTimeout),
-			githubapp.WithTransport(sameMethod{transport}),
-		),
-		byInstallation: map[int64]*github.Client{},
-	}
+func newPerInstallation(creator githubapp.ClientCreator) *perInstallation {
+	return &perInstallation{creator: creator, clients: map[int64]*github.Client{}}
 }
 
-// installation returns the client that acts as the installation.
-func (c *clients) installation(id int64) (*github.Client, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if client, ok := c.byInstallation[id]; ok {
+// of returns the client that acts as the installation.
+func (p *perInstallation) of(id int64) (*github.Client, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if client, ok := p.clients[id]; ok {
 		return client, nil
 	}
-	client, err := c.creator.NewInstallationClient(id)
+	client, err := p.creator.NewInstallationClient(id)
 	if err != nil {
 		return nil, err
 	}
-	c.byInstallation[id] = client
+	p.clients[id] = client
 	return client, nil
 }
 
-// forget drops an installation's client with its token.
+// forget drops the client with its token.
+func (p *perInstallation) forget(id int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.clients, id)
+}
+
+// maxLists bounds the answers that are remembered for conditional reads, of some 100 KB each.
+const maxLists = 500
+
+func newClients(c Credentials, userAgent string, transport http.RoundTripper, pace githubapp.ClientMiddleware, timeout time.Duration) *clients {
+	if transport == nil {
+		transport = http.DefaultTransport
+	}
+	creator := func(more ...githubapp.ClientOption) githubapp.ClientCreator {
+		return githubapp.NewClientCreator(c.V3APIURL, c.V4APIURL, c.AppID, c.PrivateKey, append(more,
+			githubapp.WithClientUserAgent(userAgent),
+			githubapp.WithClientTimeout(timeout),
+			githubapp.WithTransport(sameMethod{transport}))...)
+	}
+	remembered, _ := lru.New[string, []byte](maxLists) // its error is about the size
+	work := creator(githubapp.WithClientMiddleware(pace))
+	return &clients{
+		creator: work,
+		work:    newPerInstallation(work),
+		lists:   newPerInstallation(creator(githubapp.WithClientCaching(true, func() httpcache.Cache { return answersCache{remembered} }))),
+	}
+}
+
+// answersCache makes a bounded cache what go-githubapp wants.
+type answersCache struct{ *lru.Cache[string, []byte] }
+
+// Set remembers an answer.
+func (c answersCache) Set(key string, answer []byte) { c.Add(key, answer) }
+
+// Delete forgets one.
+func (c answersCache) Delete(key string) { c.Remove(key) }
+
+// installation returns the client that acts as the installation.
+func (c *clients) installation(id int64) (*github.Client, error) { return c.work.of(id) }
+
+// forget drops an installation's clients with their tokens.
 func (c *clients) forget(id int64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.byInstallation, id)
+	c.work.forget(id)
+	c.lists.forget(id)
 }
 
 // app returns the client that acts as the App itself.

@@ -24,6 +24,7 @@ func failure(err error, now time.Time) error {
 		secondary *github.AbuseRateLimitError
 		token     *ghinstallation.HTTPError
 		answer    *github.ErrorResponse
+		paced     *pacedError
 		refused   *store.RefusedError
 		rule      *store.RuleError
 	)
@@ -36,6 +37,8 @@ func failure(err error, now time.Time) error {
 		return queue.Later(primary.Rate.Reset.Time, err)
 	case errors.As(err, &secondary):
 		return queue.Later(now.Add(max(secondary.GetRetryAfter(), time.Minute)), err)
+	case errors.As(err, &paced):
+		return queue.Later(paced.until, err)
 	case errors.As(err, &refused), errors.As(err, &rule):
 		return queue.Permanent(err)
 	case errors.As(err, &token) && token.Response != nil:

@@ -29,7 +29,7 @@ func (a *App) eachInstallation(ctx context.Context, do func(installation int64) 
 
 // eachRepository calls do for every repository of an installation that can be written to.
 func (a *App) eachRepository(ctx context.Context, installation int64, do func(*github.Repository) error) error {
-	client, err := a.clients.installation(installation)
+	client, err := a.clients.lists.of(installation)
 	if err != nil {
 		return err
 	}

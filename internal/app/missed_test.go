@@ -123,6 +123,11 @@ func TestUntoldReviewsAndMergesAreFound(t *testing.T) {
 	if got := b.routes(); len(got) != 4 {
 		t.Errorf("a look at nothing new took %d requests, want 4 (failed deliveries, installations, repositories, pull requests): %v", len(got), got)
 	}
+	for _, r := range b.github.Requests() {
+		if strings.Contains(r.Route, "pulls") && !r.Conditional {
+			t.Errorf("%s is not conditional", r.Route)
+		}
+	}
 	if len(b.repo.Commits("")) != commits {
 		t.Error("the second look wrote something")
 	}

@@ -33,7 +33,7 @@ func (a *App) reconcile(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		client, err := a.clients.installation(installation)
+		client, err := a.clients.lists.of(installation)
 		if err != nil {
 			return err
 		}
