@@ -57,6 +57,7 @@ type App struct {
 	clients *clients
 	configs *review.Configs
 	index   index
+	checks  checks
 	queue   *queue.Queue
 	models  Models
 	log     zerolog.Logger
@@ -74,16 +75,19 @@ func New(o Options) (*App, error) {
 		clients: newClients(o.Credentials, o.UserAgent, o.Transport, paced(o.WriteGap, time.Now), cmp.Or(o.Timeout, requestTimeout)),
 		configs: review.NewConfigs(o.Now),
 		index:   o.Queue.Index(),
+		checks:  o.Queue.Checks(),
 		queue:   o.Queue,
 		models:  o.Models,
 		log:     o.Log,
 		now:     o.Now,
 	}
 	a.self.Store("")
-	in := &intake{intents: o.Queue, log: o.Log, self: func() string { return a.self.Load().(string) }, ignoresComments: a.configs.IgnoresComments}
+	self := func() string { return a.self.Load().(string) }
+	in := &intake{intents: o.Queue, heads: a.checks, log: o.Log, self: self, ignoresComments: a.configs.IgnoresComments}
+	concluded := &checkIntake{intents: o.Queue, checks: a.checks, log: o.Log, self: self}
 	life := &lifecycle{places: o.Queue, forget: a.clients.forget, log: o.Log}
 	hook, err := newVerifier(o.Credentials.WebhookSecrets, func(secret string) http.Handler {
-		return githubapp.NewEventDispatcher([]githubapp.EventHandler{in, life}, secret,
+		return githubapp.NewEventDispatcher([]githubapp.EventHandler{in, concluded, life}, secret,
 			githubapp.WithErrorCallback(answerError), githubapp.WithResponseCallback(answerOK))
 	}, func(r *http.Request, status int, reason string) {
 		a.log.Warn().Str("delivery", r.Header.Get("X-GitHub-Delivery")).Str("event", r.Header.Get("X-GitHub-Event")).
@@ -155,7 +159,13 @@ func (a *App) do(ctx context.Context, in queue.Intent) (queue.Outcome, error) {
 		}
 		return a.overrideLate(ctx, in, outcome)
 	case kindMerge:
-		return a.overrideMerge(ctx, in)
+		outcome, err := a.overrideMerge(ctx, in)
+		if err != nil {
+			return outcome, err
+		}
+		return outcome, a.checks.Closed(ctx, in.Repository, in.PullRequest)
+	case kindCheck:
+		return a.learnFix(ctx, in)
 	case kindSweep:
 		return a.sweep(ctx, in)
 	default:

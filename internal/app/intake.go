@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 const (
 	kindReview = "review" // to learn from one review
 	kindMerge  = "merge"  // to take back what a merge went over
+	kindCheck  = "check"  // to learn from what a push fixed
 	kindSweep  = "sweep"  // to retire what is stale or expired; of the App's own schedule
 )
 
@@ -27,10 +29,16 @@ type intents interface {
 	Put(ctx context.Context, in queue.Intent) (fresh bool, err error)
 }
 
+// heads remembers the heads of pull requests, by which the events of checks find theirs.
+type heads interface {
+	Head(ctx context.Context, repo int64, pull int, shas ...string) error
+}
+
 // intake turns deliveries into intents. It decides from the payload alone and calls nobody, so
 // the many events that lead to nothing cost nothing (design decision 1).
 type intake struct {
 	intents intents
+	heads   heads
 	log     zerolog.Logger
 	self    func() string // the App's own login, "" while unknown
 	// ignoresComments reports whether a repository has no use for comment-only reviews of login.
@@ -43,6 +51,7 @@ var errMalformed = errors.New("the payload is not the JSON that this event has")
 // unknown values and nulls elsewhere do no harm.
 type payload struct {
 	Action string `json:"action"`
+	Before string `json:"before"` // of a push to a pull request: its head until then
 	Review *struct {
 		ID          int64     `json:"id"`
 		State       string    `json:"state"`
@@ -53,6 +62,9 @@ type payload struct {
 		Number   int       `json:"number"`
 		User     *account  `json:"user"`
 		ClosedAt time.Time `json:"closed_at"`
+		Head     struct {
+			SHA string `json:"sha"`
+		} `json:"head"`
 	} `json:"pull_request"`
 	Repository *struct {
 		ID       int64  `json:"id"`
@@ -87,6 +99,11 @@ func (i *intake) Handle(ctx context.Context, event, delivery string, body []byte
 		return fmt.Errorf("%w: %w", errMalformed, err)
 	}
 	in, reason := i.intent(event, p)
+	if event == "pull_request" && p.PullRequest != nil && p.Repository != nil {
+		if err := i.head(ctx, p); err != nil {
+			return err
+		}
+	}
 	if reason != "" {
 		log.Debug().Str("action", p.Action).Str("reason", reason).Msg("nothing to do")
 		return nil
@@ -99,6 +116,20 @@ func (i *intake) Handle(ctx context.Context, event, delivery string, body []byte
 	log.Info().Bool("fresh", fresh).Str("repository", in.FullName).Int("pull_request", in.PullRequest).
 		Int64("review", in.Review).Msg("delivery accepted")
 	return nil
+}
+
+// head remembers a pull request's new head.
+func (i *intake) head(ctx context.Context, p payload) error {
+	shas := []string{p.PullRequest.Head.SHA}
+	switch p.Action {
+	case "opened", "reopened":
+	case "synchronize":
+		shas = append(shas, p.Before)
+	default:
+		return nil
+	}
+	shas = slices.DeleteFunc(shas, func(sha string) bool { return !isCommit.MatchString(sha) })
+	return i.heads.Head(ctx, p.Repository.ID, p.PullRequest.Number, shas...)
 }
 
 // intent returns the intent of a payload, or the reason why there is none.

@@ -16,6 +16,7 @@ type CheckRun struct {
 	StartedAt, CompletedAt time.Time
 	Title, Summary, Text   string
 	Annotations            []Annotation
+	FailedStep             string // of a workflow's job, which has the check run's id
 	Actions                []CheckAction
 }
 
@@ -124,5 +125,15 @@ func (r *Repository) minimalPull(p *pull) object {
 		"id": p.id, "number": p.Number, "url": r.apiURL("/pulls/%d", p.Number),
 		"head": object{"ref": p.Head, "sha": p.HeadSHA, "repo": repo},
 		"base": object{"ref": p.Base, "sha": p.baseSHA, "repo": repo},
+	}
+}
+
+// ConcludeCheck ends a check run that another App has running.
+func (r *Repository) ConcludeCheck(id int64, conclusion string) {
+	defer r.lock()()
+	for _, run := range r.checks {
+		if run.ID == id {
+			run.Status, run.Conclusion, run.CompletedAt = "completed", conclusion, r.s.now()
+		}
 	}
 }

@@ -72,3 +72,23 @@ func TestChecksOfOthers(t *testing.T) {
 		t.Errorf("another App's run: %v", err)
 	}
 }
+
+// A job of a workflow has its check run's id, and tells which step failed.
+func TestJobOfACheck(t *testing.T) {
+	w := newWorld(t, map[string]string{"README.md": "hello\n"})
+	head := w.repo.Head("main")
+	id := w.repo.AddCheckRun(githubtest.CheckRun{Name: "build", HeadSHA: head, Conclusion: "failure", FailedStep: "go vet ./..."})
+	job, _, err := w.inst.Actions.GetWorkflowJobByID(ctx, "acme", "api", id)
+	check(t, err)
+	if len(job.Steps) != 3 || job.Steps[1].GetName() != "go vet ./..." || job.Steps[1].GetConclusion() != "failure" || job.GetHeadSHA() != head {
+		t.Errorf("job %v", job)
+	}
+	other := w.repo.AddCheckRun(githubtest.CheckRun{Name: "scan", HeadSHA: head, Status: "in_progress", App: "scanner"})
+	w.repo.ConcludeCheck(other, "failure")
+	if runs := w.repo.CheckRuns(head); runs[1].Conclusion != "failure" {
+		t.Errorf("runs %+v", runs)
+	}
+	if _, _, err := w.inst.Actions.GetWorkflowJobByID(ctx, "acme", "api", other); !is(err, 404) {
+		t.Errorf("the job of another App's check: %v", err)
+	}
+}

@@ -154,3 +154,6 @@ func (s *Server) stranger(p *namedPerson) person {
 	}
 	return person{name: p.Name, email: p.Email, when: when.UTC()}
 }
+
+// Head is the commit that a branch points to, "" for none.
+func (r *Repository) Head(branch string) string { defer r.lock()(); return r.head(branch) }

@@ -75,7 +75,7 @@ func (r *Repository) CheckRunEvent(action string, checkID int64, identifier, sen
 	delete(run["app"].(object), "client_id") // the webhook's schema does not know it
 	run["check_suite"] = object{
 		"id": r.id, "node_id": nodeID("CS", r.id), "head_branch": nil, "head_sha": run["head_sha"],
-		"status": run["status"], "conclusion": run["conclusion"], "url": r.apiURL("/check-suites/%d", r.id),
+		"status": run["status"], "conclusion": suiteConclusion(run["conclusion"]), "url": r.apiURL("/check-suites/%d", r.id),
 		"before": nil, "after": nil, "pull_requests": run["pull_requests"], "app": run["app"],
 		"created_at": run["started_at"], "updated_at": run["started_at"],
 	}
@@ -84,6 +84,14 @@ func (r *Repository) CheckRunEvent(action string, checkID int64, identifier, sen
 		payload["requested_action"] = object{"identifier": identifier}
 	}
 	return r.event("check_run", action, sender, payload)
+}
+
+// suiteConclusion is a suite's where its one run concluded so: a suite is never skipped.
+func suiteConclusion(run any) any {
+	if run == "skipped" {
+		return "neutral"
+	}
+	return run
 }
 
 // PushEvent is a push to a branch, from the commit before, "" if there was no

@@ -7,6 +7,7 @@ var (
 	writePulls = []string{"pull_requests:write"}
 	readCheck  = []string{"checks:read"}
 	writeCheck = []string{"checks:write"}
+	readJobs   = []string{"actions:read"}
 	// A conversation goes by either permission if it is a pull request's.
 	readTalk  = []string{"issues:read", "pull_requests:read"}
 	writeTalk = []string{"issues:write", "pull_requests:write"}
@@ -72,5 +73,6 @@ var routes = []route{
 	{"PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}", inRepository, writeCheck, updateCheck},
 	{"GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations", inRepository, readCheck, listAnnotations},
 	{"GET /repos/{owner}/{repo}/commits/{ref...}/check-runs", inRepository, readCheck, listChecks},
+	{"GET /repos/{owner}/{repo}/actions/jobs/{job_id}", inRepository, readJobs, getJob},
 	{"GET /repos/{owner}/{repo}/commits/{ref...}", inRepository, readCode, getCommit},
 }

@@ -24,6 +24,11 @@ func Review(pr lesson.PullRequest, id int64) Source {
 	return Source{Channel: string(lesson.ChangesRequested), PR: pr, Object: "review", ID: id}
 }
 
+// Check is the source of lessons from a check that was fixed: its run, of that id, failed last.
+func Check(pr lesson.PullRequest, id int64) Source {
+	return Source{Channel: string(lesson.CIFix), PR: pr, Object: "check", ID: id}
+}
+
 // channelMergeOver and channelSweep are the channels of what retires instead of teaching.
 const (
 	channelMergeOver = "merge-over"

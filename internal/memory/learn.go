@@ -13,8 +13,10 @@ import (
 // Event is one review, or other source of findings, to learn from.
 type Event struct {
 	Source   ledger.Source
+	Also     []ledger.Source // further events that the same push answers
 	Evidence lesson.Evidence
 	By       string // login of the reviewer; "" when unknown
+	From     string // what it was distilled from, where that is no review: "the check lint"
 	Findings []distill.Finding
 }
 
@@ -68,7 +70,7 @@ func refusal(text, reason string) lesson.Outcome {
 
 // learned is the row of a change that learning made.
 func learned(ev Event, change lesson.Change) ledger.Entry {
-	entry := ledger.Entry{Source: ev.Source, Evicted: len(change.Evicted)}
+	entry := ledger.Entry{Source: ev.Source, Also: ev.Also, Evicted: len(change.Evicted)}
 	for _, o := range change.Outcomes {
 		switch {
 		case o.Kind == lesson.Appended:
@@ -87,13 +89,16 @@ func learned(ev Event, change lesson.Change) ledger.Entry {
 
 // prose explains the commit to a person.
 func prose(ev Event, change lesson.Change) []string {
-	by := "a reviewer"
-	if ev.By != "" {
-		by = "@" + ev.By // defused by the ledger
+	from := "a review by a reviewer"
+	switch {
+	case ev.From != "":
+		from = ev.From
+	case ev.By != "":
+		from = "a review by @" + ev.By // defused by the ledger
 	}
 	var lines []string
 	if !ev.Source.PR.IsZero() {
-		lines = append(lines, fmt.Sprintf("Distilled from a review by %s of %s.", by, ev.Source.PR))
+		lines = append(lines, fmt.Sprintf("Distilled from %s of %s.", from, ev.Source.PR))
 	}
 	for _, o := range change.Outcomes {
 		if o.Opinion && !o.Unchanged {

@@ -69,7 +69,8 @@ WHERE f.repository = $1 AND f.name = $2 AND f.sha <> $3 AND f.fixed = '' AND (
 ORDER BY 2 LIMIT 100`
 
 // Passed takes note of a check that passed. It reports whether that fixes what failed on another
-// commit, and of which pull request, 0 where that is not known. Each failure is fixed once.
+// commit, and of which pull request, 0 where that is not known. Each failure is fixed once, and
+// each commit learned from once: what passes on it after Learned does not count.
 func (c Checks) Passed(ctx context.Context, k Check) (pull int, fixes bool, err error) {
 	pulls := "[]"
 	if len(k.Pulls) > 0 {
@@ -92,15 +93,19 @@ func (c Checks) Passed(ctx context.Context, k Check) (pull int, fixes bool, err 
 	if err := rows.Err(); err != nil || len(shas) == 0 {
 		return 0, false, err
 	}
-	return pull, true, c.q.change(ctx, func(ctx context.Context, tx *sql.Tx) error {
+	learned, err := c.q.Index().exists(ctx, `SELECT 1 FROM check_failures WHERE repository = $1 AND fixed = $2 AND learned LIMIT 1`, k.Repository, k.SHA)
+	if err != nil {
+		return 0, false, err
+	}
+	return pull, !learned, c.q.change(ctx, func(ctx context.Context, tx *sql.Tx) error {
 		if pull != 0 {
 			if err := c.head(ctx, tx, k.Repository, pull, k.SHA); err != nil {
 				return err
 			}
 		}
 		for _, sha := range shas {
-			if _, err := tx.ExecContext(ctx, `UPDATE check_failures SET fixed = $1 WHERE repository = $2 AND name = $3 AND sha = $4 AND fixed = ''`,
-				k.SHA, k.Repository, text(k.Name), sha); err != nil {
+			if _, err := tx.ExecContext(ctx, `UPDATE check_failures SET fixed = $1, learned = $2 WHERE repository = $3 AND name = $4 AND sha = $5 AND fixed = ''`,
+				k.SHA, learned, k.Repository, text(k.Name), sha); err != nil {
 				return err
 			}
 		}
@@ -112,6 +117,11 @@ func (c Checks) Passed(ctx context.Context, k Check) (pull int, fixes bool, err 
 // still to be learned.
 func (c Checks) Fixing(ctx context.Context, repo int64, sha string) (bool, error) {
 	return c.q.Index().exists(ctx, `SELECT 1 FROM check_failures WHERE repository = $1 AND fixed = $2 AND NOT learned LIMIT 1`, repo, sha)
+}
+
+// IsHead reports whether the commit is or was a pull request's head.
+func (c Checks) IsHead(ctx context.Context, repo int64, sha string) (bool, error) {
+	return c.q.Index().exists(ctx, `SELECT 1 FROM check_heads WHERE repository = $1 AND sha = $2 LIMIT 1`, repo, sha)
 }
 
 // Failures returns the commits on which checks failed that the commit may have fixed, with those
