@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 
 	"github.com/agent-corp/agent-lessons/internal/guard"
 	"github.com/agent-corp/agent-lessons/internal/lesson"
@@ -87,17 +89,37 @@ func (c *blockCmd) choose(p *program) (*recall.Window, error) {
 	if err != nil {
 		return nil, err
 	}
-	verdicts := p.verdicts()
+	judged := p.judgements()
 	w := recall.Choose(read, recall.Options{
-		Task:      recall.Task{Prompt: c.For, Files: c.Files, Tools: c.Tools},
+		Task:      recall.Task{Prompt: c.For, Files: inRepository(root, c.Files), Tools: c.Tools},
 		Size:      cmp.Or(c.Limit, cfg.Window),
 		MaxTokens: c.MaxTokens,
 		Match:     recall.Match(cfg.LayersMatch),
 		Rule:      cfg.Rule(),
-		Judge:     verdicts.Judge,
+		Judge:     judged.Judge,
 	})
-	_ = verdicts.Save() // a cache: the next run judges again
+	_ = judged.Save() // a cache: the next run judges again
 	return w, nil
+}
+
+// inRepository makes paths relative to the checkout, as lessons name files: absolute ones, and those that are
+// there as seen from the working folder.
+func inRepository(root string, files []string) []string {
+	out := make([]string, len(files))
+	for i, file := range files {
+		out[i] = file
+		absolute, err := filepath.Abs(file)
+		if err != nil {
+			continue
+		}
+		if _, err := os.Lstat(absolute); err != nil && !filepath.IsAbs(file) {
+			continue // it may be yet to be written, by its path in the repository
+		}
+		if inside, err := filepath.Rel(root, absolute); err == nil && filepath.IsLocal(inside) {
+			out[i] = filepath.ToSlash(inside)
+		}
+	}
+	return out
 }
 
 func (c *blockCmd) answer(p *program, w *recall.Window) blockJSON {

@@ -28,19 +28,19 @@ func (p *program) layers(root string) layers.Reader {
 	return layers.Reader{Root: root, Home: home, Owner: ownerStore{root, time.Now()}}
 }
 
-// verdicts are the guard's answers, remembered for this build of the program.
-func (p *program) verdicts() *layers.Verdicts {
+// judgements are the guard's answers, remembered for this build of the program.
+func (p *program) judgements() *layers.Judgements {
 	folder := cacheFolder()
 	exe, err := os.Executable()
 	if err != nil || folder == "" {
-		return layers.OpenVerdicts("", "")
+		return layers.OpenJudgements("", "")
 	}
 	info, err := os.Stat(exe)
 	if err != nil {
-		return layers.OpenVerdicts("", "")
+		return layers.OpenJudgements("", "")
 	}
 	build := fmt.Sprintf("%s %d %d", exe, info.Size(), info.ModTime().UnixNano())
-	return layers.OpenVerdicts(filepath.Join(folder, "verdicts.json"), build)
+	return layers.OpenJudgements(filepath.Join(folder, "judgements.json"), build)
 }
 
 // cacheFolder is where what can be had again is kept; "" where the system names no such folder.
@@ -86,7 +86,7 @@ func repositoryOwner(ctx context.Context, root string) (string, error) {
 	if owner, _, ok := strings.Cut(os.Getenv("GITHUB_REPOSITORY"), "/"); ok {
 		return owner, nil
 	}
-	remote, err := exec.CommandContext(ctx, "git", "-C", root, "remote", "get-url", "origin").Output()
+	remote, err := exec.CommandContext(ctx, "git", "-C", root, "remote", "get-url", "origin").Output() //nolint:gosec // without a shell
 	if err != nil {
 		return "", errors.New("whose repository this is cannot be told: set GITHUB_REPOSITORY, or add a remote named origin")
 	}

@@ -13,6 +13,11 @@ import (
 
 // folders writes files given by "folder/path" and loads the folders in order.
 func folders(tb interface{ Fatal(...any) }, root string, files map[string]string, names ...string) []Folder {
+	write(tb, root, files)
+	return load(tb, root, names...)
+}
+
+func write(tb interface{ Fatal(...any) }, root string, files map[string]string) {
 	for name, content := range files {
 		path := filepath.Join(root, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -22,7 +27,13 @@ func folders(tb interface{ Fatal(...any) }, root string, files map[string]string
 			tb.Fatal(err)
 		}
 	}
-	return load(tb, root, names...)
+}
+
+func link(t *testing.T, target, name string) {
+	t.Helper()
+	if err := os.Symlink(target, name); err != nil {
+		t.Skip("this system makes no links: ", err)
+	}
 }
 
 func load(tb interface{ Fatal(...any) }, root string, names ...string) []Folder {
@@ -62,13 +73,9 @@ func TestLook(t *testing.T) {
 		"b/README.md":      "[gone](gone.md) and [tree](../a/git/tree.md), `a/git/tree.md`, `a/git/no.md`, https://x.example/y.md\n```\n[x](nothing.md)\n```\n",
 		"b/deep/refers.md": md("refers", "See [up](../upload.md#top), [no](no.md) and [site](https://x.example/z.md)."),
 	}
-	loaded := folders(t, root, files, "a", "b")
-	if err := os.Symlink("tree.md", filepath.Join(root, "b", "near.md")); err == nil { // of b's own tree.md
-		loaded = load(t, root, "a", "b")
-	} else {
-		t.Skip("this system makes no links: ", err)
-	}
-	r := Look(loaded, Exists)
+	write(t, root, files)
+	link(t, "tree.md", filepath.Join(root, "b", "near.md"))
+	r := Look(load(t, root, "a", "b"), Exists)
 	want := Report{
 		Files: 16,
 		Names: []NameGroup{
@@ -120,19 +127,15 @@ func TestFix(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	same := md("x", "Create a worktree from the head of the remote.")
-	loaded := folders(t, root, map[string]string{
+	write(t, root, map[string]string{
 		"a/git/tree.md": same, "b/tree.md": same, "b/linked.md": same, "a/linked.md": same, "a/listed.md": same, "b/listed.md": same,
 		"a/mine.md": md("y", "One."), "b/mine.md": md("y", "Two."),
 		"b/index.json": `{"skills": [{"name": "l", "path": "listed.md"}]}`,
 		"b/README.md":  "- [tree](tree.md#rule), [again](./tree.md) and `b/tree.md`\r\n[ref]: tree.md\n```\n[x](tree.md)\n```\nno line end `a/git/tree.md`",
 		"a/README.md":  "See `git/tree.md` and [tree](git/tree.md).\n",
-	}, "a", "b")
-	if err := os.Symlink(filepath.Join(root, "b/linked.md"), filepath.Join(root, "a/points.md")); err == nil {
-		loaded = load(t, root, "a", "b")
-	} else {
-		t.Skip("this system makes no links: ", err)
-	}
-	plan := PlanFix(loaded)
+	})
+	link(t, filepath.Join(root, "b/linked.md"), filepath.Join(root, "a/points.md"))
+	plan := PlanFix(load(t, root, "a", "b"))
 	if len(plan.Removals) != 1 || plan.Removals[0].File != "b/tree.md" || plan.Removals[0].Kept != "a/git/tree.md" {
 		t.Errorf("removals: %+v", plan.Removals)
 	}

@@ -55,7 +55,7 @@ func (f *Folder) loadOthers(known map[string]bool) error {
 		file := filepath.ToSlash(name)
 		switch {
 		case err != nil:
-			return nil // ReadFolder has said so
+			return nil //nolint:nilerr // ReadFolder has said so
 		case entry.IsDir() && entry.Name() == ".git":
 			return fs.SkipDir
 		case !entry.Type().IsRegular() || !isMarkdown(file) || known[file] || len(f.Files) > 2*layers.MaxFiles:

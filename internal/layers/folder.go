@@ -57,10 +57,10 @@ func ReadFolder(folder, place string) (recall.Layer, error) {
 	w.files = slices.DeleteFunc(w.files, func(f file) bool {
 		return slices.ContainsFunc(stubs, func(e recall.Entry) bool { return e.File == f.rel })
 	})
-	layer.Entries = append(stubs, readFiles(w.files)...)
+	layer.Entries = slices.Concat(stubs, readFiles(w.files))
 	layer.Notes = w.notes
 	if more := len(w.notes) - maxNotes; more > 0 {
-		layer.Notes = append(w.notes[:maxNotes:maxNotes], fmt.Sprintf("%d further remarks", more))
+		layer.Notes = slices.Concat(w.notes[:maxNotes], []string{fmt.Sprintf("%d further remarks", more)})
 	}
 	return layer, nil
 }

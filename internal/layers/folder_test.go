@@ -141,6 +141,29 @@ func TestAFolderIsBounded(t *testing.T) {
 	}
 }
 
+type ownerStub string
+
+func (o ownerStub) Fetch(context.Context) (Fetched, error) {
+	return Fetched{Content: []byte(o), Place: "acme/.github", Note: "it is old"}, nil
+}
+
+// The owner's pull requests are not taken for this repository's.
+func TestFetchedPullRequestsAreQualified(t *testing.T) {
+	t.Parallel()
+	r := Reader{Root: t.TempDir(), Owner: ownerStub("- One. (PR #1, 2026-01-01, ci-fix)\n- Two. (PR other/repo#2, 2026-01-01, ci-fix)\n- Three. (2026-01-01, founder-note)\n")}
+	layers, err := r.Read(context.Background(), store.Tree{Root: r.Root, Path: config.DefaultStore}, []config.Layer{{Owner: config.FetchOwner}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range layers[1].Entries {
+		got = append(got, e.Bullet.Trailer.PR.String())
+	}
+	if diff := cmp.Diff([]string{"PR acme/.github#1", "PR other/repo#2", ""}, got); diff != "" || len(layers[1].Notes) != 1 {
+		t.Errorf("notes %q, pull requests:\n%s", layers[1].Notes, diff)
+	}
+}
+
 // Each kind of layer, in order; what cannot be read hides no other.
 func TestRead(t *testing.T) {
 	t.Parallel()

@@ -110,6 +110,12 @@ func (r Reader) fetch(ctx context.Context) (recall.Layer, error) {
 		return recall.Layer{}, err
 	}
 	layer := recall.Layer{Place: fetched.Place, Entries: bullets(fetched.Content, "")}
+	owner, repo, _ := strings.Cut(fetched.Place, "/")
+	for _, e := range layer.Entries { // "PR #41" would be read as one of this repository
+		if t := e.Bullet.Trailer; t != nil && !t.PR.IsZero() && t.PR.Owner == "" {
+			t.PR.Owner, t.PR.Repo = owner, repo
+		}
+	}
 	if fetched.Note != "" {
 		layer.Notes = []string{fetched.Note}
 	}

@@ -128,12 +128,12 @@ func (w *Window) place(layers []Layer, candidates []item, o Options) {
 			break
 		}
 		if i.layer > 0 {
-			verdict := o.Judge(i.Bullet.Sentence, i.Bullet.Trailer == nil && i.Guide == nil)
-			if verdict.Refused {
-				w.lose(layers, item{Entry: Entry{File: i.File}, layer: i.layer}, Guarded, nil, verdict.Rule+": "+verdict.Reason)
+			judged := o.Judge(i.Bullet.Sentence, i.Bullet.Trailer == nil && i.Guide == nil)
+			if judged.Refused {
+				w.lose(layers, item{Entry: Entry{File: i.File}, layer: i.layer}, Guarded, nil, judged.Rule+": "+judged.Reason)
 				continue
 			}
-			i.Bullet.Sentence = verdict.Sentence
+			i.Bullet.Sentence = judged.Sentence
 		}
 		text := similarity.Prepare(i.Bullet.Sentence)
 		lost := false

@@ -9,29 +9,29 @@ import (
 	"github.com/agent-corp/agent-lessons/internal/guard"
 )
 
-// maxVerdicts bounds the file; beyond it is begun anew.
-const maxVerdicts = 5_000
+// maxJudgements bounds the file; beyond it is begun anew.
+const maxJudgements = 5_000
 
-// Verdicts are the guard's answers on foreign sentences, remembered in a file of the user's cache: to make
+// Judgements are the guard's answers on foreign sentences, remembered in a file of the user's cache: to make
 // the guard ready takes longer than all the rest of showing a block. An answer depends on nothing but the
 // sentence and the program.
-type Verdicts struct {
+type Judgements struct {
 	file    string
 	program string
 	known   map[string]guard.Result
 	changed bool
 }
 
-// verdictsFile is the file's form.
-type verdictsFile struct {
+// judgementsFile is the file's form.
+type judgementsFile struct {
 	Program string                  `json:"program"`
 	Known   map[string]guard.Result `json:"known"`
 }
 
-// OpenVerdicts reads what is remembered in a file, which need not exist. program names the program's
+// OpenJudgements reads what is remembered in a file, which need not exist. program names the program's
 // build: answers of another one are forgotten. An empty file name remembers nothing.
-func OpenVerdicts(file, program string) *Verdicts {
-	v := &Verdicts{file: file, program: program, known: map[string]guard.Result{}}
+func OpenJudgements(file, program string) *Judgements {
+	v := &Judgements{file: file, program: program, known: map[string]guard.Result{}}
 	if file == "" || program == "" {
 		return v
 	}
@@ -39,7 +39,7 @@ func OpenVerdicts(file, program string) *Verdicts {
 	if err != nil {
 		return v
 	}
-	var kept verdictsFile
+	var kept judgementsFile
 	if json.Unmarshal(src, &kept) == nil && kept.Program == program && kept.Known != nil {
 		v.known = kept.Known
 	}
@@ -47,7 +47,7 @@ func OpenVerdicts(file, program string) *Verdicts {
 }
 
 // Judge is guard.Check, or guard.CheckNote for a person's note.
-func (v *Verdicts) Judge(sentence string, note bool) guard.Result {
+func (v *Judgements) Judge(sentence string, note bool) guard.Result {
 	sum := sha256.Sum256([]byte(strconv.FormatBool(note) + sentence))
 	key := hex.EncodeToString(sum[:16])
 	if r, ok := v.known[key]; ok {
@@ -63,14 +63,14 @@ func (v *Verdicts) Judge(sentence string, note bool) guard.Result {
 }
 
 // Save writes what is new. Failing to is no mistake: the next run judges again.
-func (v *Verdicts) Save() error {
+func (v *Judgements) Save() error {
 	if !v.changed || v.file == "" || v.program == "" {
 		return nil
 	}
-	if len(v.known) > maxVerdicts {
+	if len(v.known) > maxJudgements {
 		return keep(v.file, nil)
 	}
-	src, err := json.Marshal(verdictsFile{v.program, v.known})
+	src, err := json.Marshal(judgementsFile{v.program, v.known})
 	if err != nil {
 		return err
 	}
