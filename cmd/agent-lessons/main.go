@@ -30,6 +30,9 @@ type commands struct {
 	Sweep   sweepCmd   `cmd:"" help:"Retire the bullets that are expired, or whose files are gone."`
 	Explain explainCmd `cmd:"" help:"Say why two bullets are one lesson, or are not."`
 
+	Label     labelCmd     `cmd:"" help:"Label the pairs of which it is uncertain whether they are one lesson."`
+	Calibrate calibrateCmd `cmd:"" help:"Say which similarity floor labelled pairs bear out."`
+
 	MCP      mcpCmd      `cmd:"" name:"mcp" help:"Serve the lessons to an agent by the Model Context Protocol, on standard input and output."`
 	Layers   layersCmd   `cmd:"" help:"Look after the sources of lessons that the configuration lists."`
 	Hooks    hooksCmd    `cmd:"" help:"Put hooks into the settings of Claude Code and Codex, and take them out again."`
