@@ -13,6 +13,7 @@ type job struct {
 	mode   string
 	pull   *github.PullRequest // nil for an event without one
 	review int64
+	push   push   // of checks that concluded; zero for other events
 	why    string // of a quiet run
 }
 
@@ -22,8 +23,8 @@ func jobOf(event string, payload []byte, mode string) (job, error) {
 	switch {
 	case err != nil || mode == auto:
 		return j, err
-	case mode == learn && j.review == 0:
-		return j, fmt.Errorf("mode learn needs the event pull_request_review, not %s", event)
+	case mode == learn && j.review == 0 && j.push.sha == "":
+		return j, fmt.Errorf("mode learn needs the event pull_request_review, workflow_run, check_run or check_suite, not %s", event)
 	case mode == override && j.pull == nil:
 		return j, fmt.Errorf("mode override needs the event pull_request, not %s", event)
 	}
@@ -47,6 +48,8 @@ func jobOfEvent(event string, payload []byte) (job, error) {
 		return job{mode: metrics, pull: e.PullRequest}, nil
 	case "pull_request_review":
 		return jobOfReview(payload)
+	case "workflow_run", "check_run", "check_suite":
+		return jobOfChecks(event, payload)
 	case "schedule", "workflow_dispatch":
 		return job{mode: sweep}, nil
 	case "issue_comment", "pull_request_review_comment":

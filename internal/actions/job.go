@@ -56,7 +56,11 @@ func (r *run) do(ctx context.Context) error {
 	}
 	switch r.job.mode {
 	case learn:
-		err = r.learnFromEvent(ctx)
+		if r.job.push.sha != "" {
+			err = r.learnFromPush(ctx)
+		} else {
+			err = r.learnFromEvent(ctx)
+		}
 	case override:
 		err = r.overrideFromEvent(ctx)
 	case sweep:

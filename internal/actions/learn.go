@@ -64,12 +64,12 @@ func (r *run) learn(ctx context.Context, pull *github.PullRequest, given *github
 	if err != nil {
 		return err
 	}
-	r.learned(source, result)
+	r.learned(source, "the review", result)
 	return nil
 }
 
-// learned tells what became of each lesson of a review.
-func (r *run) learned(source ledger.Source, result memory.Result) {
+// learned tells what became of each lesson of what taught.
+func (r *run) learned(source ledger.Source, what string, result memory.Result) {
 	if result.Fallback != "" {
 		r.warn("The extractive distiller stood in for the model: %s", result.Fallback)
 	}
@@ -77,7 +77,7 @@ func (r *run) learned(source ledger.Source, result memory.Result) {
 		r.warn("No second opinion, the lessons stay apart: %s", result.Unjudged)
 	}
 	if len(result.Outcomes) == 0 {
-		r.tell("%s: the review holds nothing to learn.", source.PR)
+		r.tell("%s: %s holds nothing to learn.", source.PR, what)
 	}
 	for _, o := range result.Outcomes {
 		switch {

@@ -225,7 +225,7 @@ func TestInputsThatAreWrong(t *testing.T) {
 		{"fail-above-share", "NaN"}:    `is not a share from 0 to 1`,
 		{"catch-up-days", "a year"}:    `input catch-up-days: "a year" is not a number of days`,
 		{"token", ""}:                  `input token is empty`,
-		{"mode", "learn"}:              `mode learn needs the event pull_request_review, not schedule`,
+		{"mode", "learn"}:              `mode learn needs the event pull_request_review, workflow_run, check_run or check_suite, not schedule`,
 		{"mode", "override"}:           `mode override needs the event pull_request, not schedule`,
 		{"comment", "x\n::add-path::"}: `input comment: "x\n::add-path::" is none of`,
 	} {
