@@ -41,12 +41,12 @@ func (c *auditCmd) Run(p *program) error {
 	}
 	out := auditJSON{Report: audit.Look(folders, audit.Exists)}
 	if c.Sessions != "" {
-		sessions, notes, err := audit.LoadSessions(c.Sessions)
+		sessions, notes, err := audit.Sessions(c.Sessions)
 		if err != nil {
 			return fmt.Errorf("--sessions: %w", err)
 		}
 		usage := audit.Measure(folders, sessions)
-		out.Usage, out.Notes = &usage, append(out.Notes, notes...)
+		out.Usage, out.Notes = &usage, append(out.Notes, notes()...)
 	}
 	if c.Fix {
 		plan := audit.PlanFix(folders)

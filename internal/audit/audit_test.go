@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -218,22 +219,26 @@ func TestMeasure(t *testing.T) {
 	}, "a")
 	sessions := []Session{{Said: "Close the LEDGER."}, {Said: "the", Tools: []string{"shell"}}, {Said: "the"}, {Said: "the"}, {Said: "the"}}
 	want := Usage{Sessions: 5, Lessons: 4, Silent: []string{"a/never.md"}, SilentRate: 0.25, Broad: []Breadth{{"a/often.md", 1}}}
-	if diff := cmp.Diff(want, Measure(loaded, sessions)); diff != "" {
+	if diff := cmp.Diff(want, Measure(loaded, slices.Values(sessions))); diff != "" {
 		t.Errorf("usage (-want +got):\n%s", diff)
 	}
-	if u := Measure(loaded, sessions[:4]); len(u.Broad) != 0 {
+	if u := Measure(loaded, slices.Values(sessions[:4])); len(u.Broad) != 0 {
 		t.Errorf("too broad after %d sessions: %+v", u.Sessions, u.Broad)
 	}
-	if u := Measure(nil, nil); u.Lessons != 0 || u.SilentRate != 0 {
+	if u := Measure(nil, slices.Values([]Session(nil))); u.Lessons != 0 || u.SilentRate != 0 {
 		t.Errorf("nothing: %+v", u)
 	}
 }
 
-func TestLoadSessions(t *testing.T) {
+func TestSessions(t *testing.T) {
 	t.Parallel()
-	sessions, notes, err := LoadSessions("../transcript/testdata")
-	if err != nil || len(sessions) < 2 {
-		t.Fatalf("%d sessions, %v, %v", len(sessions), notes, err)
+	all, notes, err := Sessions("../transcript/testdata")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sessions := slices.Collect(all)
+	if len(sessions) < 2 || len(notes()) != 0 {
+		t.Fatalf("%d sessions, %v", len(sessions), notes())
 	}
 	said, shell := false, false
 	for _, s := range sessions {
@@ -245,7 +250,7 @@ func TestLoadSessions(t *testing.T) {
 	if !said || !shell {
 		t.Errorf("no words or no shell in %+v", sessions)
 	}
-	if _, _, err := LoadSessions("nowhere"); err == nil {
+	if _, _, err := Sessions("nowhere"); err == nil {
 		t.Error("a folder that is not there is no mistake")
 	}
 }

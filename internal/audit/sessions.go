@@ -1,7 +1,10 @@
 package audit
 
 import (
+	"fmt"
 	"io/fs"
+	"iter"
+	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -21,7 +24,7 @@ const (
 	fewSessions = 5
 	maxSessions = 5_000
 	// maxSaid bounds, in bytes, how much of a session is matched.
-	maxSaid = 512 << 10
+	maxSaid = 256 << 10
 )
 
 // Usage is how often lessons would have been shown in past sessions.
@@ -47,19 +50,19 @@ type Session struct {
 
 // Measure matches every active lesson, each once, against every session as a whole: what was said by the
 // user and the agent, and the tools in use. Rules that always apply are not counted.
-func Measure(folders []Folder, sessions []Session) Usage {
+func Measure(folders []Folder, sessions iter.Seq[Session]) Usage {
 	var lessons []File
 	for _, f := range folders {
 		lessons = append(lessons, slices.DeleteFunc(slices.Clone(f.Files), func(f File) bool { return f.Other })...)
 	}
 	lessons = slices.DeleteFunc(unrepeated(lessons, groupByName(lessons)), func(f File) bool { return !f.Lesson.Active() || f.Lesson.AlwaysApply })
 	hits := make([]atomic.Int64, len(lessons))
-	workers := runtime.GOMAXPROCS(0)
+	waiting := make(chan Session) // one a worker at most is in memory
 	var wait sync.WaitGroup
-	for first := range workers {
+	for range runtime.GOMAXPROCS(0) {
 		wait.Go(func() {
-			for n := first; n < len(sessions); n += workers {
-				context := gptme.NewContext(sessions[n].Said, sessions[n].Tools...)
+			for s := range waiting {
+				context := gptme.NewContext(s.Said, s.Tools...)
 				for i, f := range lessons {
 					if f.Lesson.Match(context).Score > 0 {
 						hits[i].Add(1)
@@ -68,14 +71,19 @@ func Measure(folders []Folder, sessions []Session) Usage {
 			}
 		})
 	}
+	u := Usage{Lessons: len(lessons), Silent: []string{}, Broad: []Breadth{}}
+	for s := range sessions {
+		u.Sessions++
+		waiting <- s
+	}
+	close(waiting)
 	wait.Wait()
-	u := Usage{Sessions: len(sessions), Lessons: len(lessons), Silent: []string{}, Broad: []Breadth{}}
 	for i, f := range lessons {
-		share := float64(hits[i].Load()) / float64(max(1, len(sessions)))
+		share := float64(hits[i].Load()) / float64(max(1, u.Sessions))
 		switch {
 		case share == 0:
 			u.Silent = append(u.Silent, f.Name)
-		case share >= broadShare && len(sessions) >= fewSessions:
+		case share >= broadShare && u.Sessions >= fewSessions:
 			u.Broad = append(u.Broad, Breadth{f.Name, share})
 		}
 	}
@@ -83,33 +91,42 @@ func Measure(folders []Folder, sessions []Session) Usage {
 	return u
 }
 
-// LoadSessions reads the transcripts of Claude Code and Codex below a folder; notes name those that
-// could not be read, and what the folder's bounds left out.
-func LoadSessions(folder string) (sessions []Session, notes []string, err error) {
-	err = filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil && name == folder:
-			return err
-		case err != nil:
-			notes = append(notes, err.Error())
+// Sessions reads the transcripts of Claude Code and Codex below a folder, one after another. Once they
+// are read, notes names those that could not be, and says whether there are more than are read.
+func Sessions(folder string) (sessions iter.Seq[Session], notes func() []string, err error) {
+	if _, err := os.ReadDir(folder); err != nil {
+		return nil, nil, err
+	}
+	var said []string
+	sessions = func(yield func(Session) bool) {
+		found := 0
+		_ = filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error { // the visits return no error
+			switch {
+			case err != nil:
+				said = append(said, err.Error())
+				return nil
+			case !entry.Type().IsRegular() || !strings.HasSuffix(name, ".jsonl"):
+				return nil
+			case found == maxSessions:
+				said = append(said, fmt.Sprintf("there are more than %d sessions: the rest is not read", maxSessions))
+				return fs.SkipAll
+			}
+			s, err := transcript.Open(name)
+			if err != nil {
+				said = append(said, err.Error())
+				return nil
+			}
+			if len(s.Messages) == 0 {
+				return nil
+			}
+			found++
+			if !yield(sessionOf(s)) {
+				return fs.SkipAll
+			}
 			return nil
-		case !entry.Type().IsRegular() || !strings.HasSuffix(name, ".jsonl"):
-			return nil
-		case len(sessions) == maxSessions:
-			notes = append(notes, "there are more sessions than are read")
-			return fs.SkipAll
-		}
-		s, err := transcript.Open(name)
-		if err != nil {
-			notes = append(notes, err.Error())
-			return nil
-		}
-		if len(s.Messages) > 0 {
-			sessions = append(sessions, sessionOf(s))
-		}
-		return nil
-	})
-	return sessions, notes, err
+		})
+	}
+	return sessions, func() []string { return said }, nil
 }
 
 var fenced = regexp.MustCompile("(?m)^```([\\w+-]+)")
