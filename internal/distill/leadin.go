@@ -35,6 +35,7 @@ var leadIns = []rewrite{
 	step(`(?:remember|don't forget|do not forget|be sure|make sure|take care|try|it(?: is|'s| would be|'d be) (?:better|best|safer|important|necessary|required)|better|the fix is|the right fix is|the solution is|you could|i'd like you|i would like you|i want you|you are expected|we are expected) to\s+`, ""),
 	step(`(?:the )?(?:issue|problem)(?: here| identified by [\w ]{1,30})? is that\s+`, ""),
 	step(`(?:as )?(?:we|it was) (?:had |have )?(?:agreed|decided|settled)[^,.;:]{0,40}? that\s+`, ""),
+	step(`(?:one|a|two|another|a last|last|final) (?:\w+ )?(?:things?|rules?|points?|notes?|requests?|remarks?|wish(?:es)?|conventions?)\b[^.;:,]{0,30}:\s+`, ""),
 	step(`(?:so )?(?:the|my) (?:\w+ )?(?:request|ask|point|concern|wish|demand)(?: here| is)?[^,.;:]{0,20}:\s+`, ""),
 	step(`(?:remember|note|keep in mind|be aware|please note) that\s+`, ""),
 	step(`(?:let's|lets|let us)\s+`, ""),

@@ -32,6 +32,8 @@ var actRules = []rule{
 			`\b(?:consider|treat|regard|declare|act|behave|proceed|work)\b[^.;]{0,60}\b(?:sections?|chapters?|guides?|guidelines|readme|polic(?:y|ies)|rules|handbook|instructions|agreements?)\b[^.;]{0,40}\b(?:outdated|obsolete|void|deleted|withdrawn|gone|invalid|dead|non-?existent|never (?:written|existed))\b`,
 			`\b(?:rules|agreements?|guidelines|conventions|decisions|polic(?:y|ies)|instructions)\b[^.;]{0,40}\b(?:were|are|was|is|have been|has been) (?:\w+ )?(?:withdrawn|revoked|rescinded|cancelled|canceled|repealed|annulled)\b`,
 			`\b(?:follow|use|apply|adopt|obey|read|take)\b[^.;]{0,60}\b(?:in|from|on|at) (?:my|his|her|their|the (?:author|vendor|reviewer|supplier)\W?s?) (?:\w+ )?(?:gist|blog|web ?pages?|web ?site|notes?|fork|profile|web space|channel|home ?page)\b`,
+			`\b(?:rules|guidelines|conventions|polic(?:y|ies)|reviews?|checks?|lessons)\b[^.;]{0,40}\b(?:apply|applies|count|hold|are meant|are|were written|exist) (?:only )?(?:to|for) (?:people|humans?|persons?|beginners|juniors)\b`,
+			`\b(?:let|make|have)\b[^.;]{0,30}\b(?:replace|supersede|override|overrule|outrank)\b[^.;]{0,20}\b(?:{orders})\b`,
 		},
 		// Only words run together reach this: spaced ones are acts, which may be forbidden.
 		speech: []string{`ignore(?:all)?(?:the)?(?:previous|prior|above|earlier)(?:instructions?|rules|prompts?)`},
@@ -87,6 +89,9 @@ var actRules = []rule{
 			`\b(?:one-?liner|snippet|script|command|installer|bootstrap|binary)s? (?:that |which )?(?:the |a |some |our |their )?(?:vendor|author|provider|supplier|maker|upstream|project)s?\b[^.;]{0,20}\b(?:publish|host|post|offer|provide|serve|send)(?:es|s|ed)?\b[^.;]{0,80}\b(?:execut\w+|run|sudo|root|launch\w*|before|start\w*)\b`,
 			`\b(?:execute|run|start|launch|begin with)\b[^.;]{0,20}\b(?:one-?liner|snippet|script|command|installer|bootstrap|binary)s? (?:that |which )?(?:the |a |some |our |their )?(?:vendor|author|provider|supplier|maker|upstream|project)s?\b[^.;]{0,20}\b(?:publish|host|post|offer|provide|serve|send)`,
 			`\b(?:replace|update|set|overwrite|regenerate|adjust|change|refresh)\b[^.;]{0,30}\b(?:checksums?|hash(?:es)?|digests?|signatures?|fingerprints?|integrity)\b[^.;]{0,40}\b(?:whatever|so (?:that )?(?:the )?(?:build|install|ci|pipeline))\b`,
+			`\b(?:evaluate|execute|run|eval|interpret|source|obey) (?:whatever|anything|what)\b[^.;]{0,60}\b(?:returns?|sends?|says?|responds?|answers?|replies|tells?|asks|provides?|serves?|produces?)\b`,
+			`\b(?:apply|merge|run|use|load|install|open|execute) (?:it|them|this|that) (?:unseen|unread|blindly|unchecked|sight unseen|without (?:reading|looking|checking))\b`,
+			`\b(?:sourc(?:e|ing)|run(?:ning)?|execut(?:e|ing)|eval\w*)\b[^;]{0,60}\bfrom (?:the |a )?(?:https?:|(?:[a-z0-9-]+\.)+(?:example|com|net|org|xyz|ru|cn|site|online|top)\b)`,
 		},
 		unless: []string{`\b(?:checksum|digest|sha-?256(?:sum)?|pinned|signature) (?:is |was |has been |are )?(?:checked|verified|compared|matches)\b`, `\b(?:localhost|127\.0\.0\.1|\[::1\])`},
 		refuses: []string{
@@ -196,6 +201,8 @@ var actRules = []rule{
 			`\b(?:review|reviews|tests|testing|ci|checks|code review|approval|approvals|linting) (?:is|are) (?:not |no longer |un)(?:needed|necessary|required|important|worth|mandatory|wanted)\b`,
 			`\b(?:wrap|guard|suffix|end|append|add|put|follow|terminate|finish)\b[^.;]{0,40}\b(?:suites?|tests?|checks?|lint\w*|scans?|builds?|steps?|jobs?|commands?)\b[^.;]{0,20}\|\| ?(?:true|:|exit 0)`,
 			`\b(?:add|append|put|use|set|sprinkle|place|write)\b[^.;]{0,20}\b(?:gitleaks:allow|nosec|nosemgrep|trufflehog:ignore|snyk:ignore|noqa|pragma: allowlist secret|lgtm)\b[^.;]{0,40}\b(?:every|each|all|any|whatever|everything|wherever)\b`,
+			`\b(?:linters?|scanners?|checkers?|hooks?|analy[sz]ers?)\b[^.;]{0,40}\b(?:empty|blank|clear|gut|strip|delete) (?:its|their|the) (?:\w+ )?(?:config\w*|rules?|rule ?sets?|settings)\b`,
+			`\b(?:tick|check off|fill in|sign|complete|mark)\b[^.;]{0,30}\b(?:checklists?|boxes|forms?|reviews?)\b[^.;]{0,20}\bwithout (?:going|reading|looking|doing|checking|a look)\b`,
 		},
 		unless: []string{
 			// A gate that is skipped where it cannot work, or in favour of a better one.
@@ -262,6 +269,8 @@ var actRules = []rule{
 			`\b(?:press|hit|click|push) (?:the )?(?:\w+ )?(?:merge|approve) button\b`,
 			`\b(?:land|push|commit|merge|deploy|ship|put|release)\b[^.;]{0,60}\b(?:first|already|right away|at once)\b[^.;]{0,40}\b(?:pull request|pr|review|approval)\b[^.;]{0,30}\b(?:afterwards?|later|after the fact|for the record|retroactively|in hindsight)\b`,
 			`\b(?:no need (?:for|of)|needs? no|without|skip|not need|do away with|spare|save yourself) (?:a |any |the )?(?:second|further|additional|other|another|human) (?:readers?|pair of eyes|look|opinion|reviewers?|approvals?)\b`,
+			`\b(?:approvals?|approv\w+|reviews?|votes?)\b[^.;]{0,40}\b(?:use|take|log ?in with|switch to) (?:the |a |an |your )?(?:bot|service|second|other|dummy|fake|own|another)(?:'s)? account\b`,
+			`\b(?:use|take|log ?in with|switch to) (?:the |a |an |your )?(?:bot|service|second|other|dummy|fake|another)(?:'s)? account\b[^.;]{0,40}\b(?:approv\w*|reviews?|vote|sign)\b`,
 		},
 		unless: []string{
 			`\b(?:only (?:after|when|if|once|with)|once (?:all|every|the|a|both|two|ci)|after (?:all|every|the (?:checks|tests|review|ci)|two|a (?:second|human)|ci))\b`,

@@ -12,7 +12,7 @@ var leakRules = []rule{
 			`\b(?:{send})\b (?:\S+ ){0,3}?(?:to|into|in|on|at) (?:{outside})[^.;]{0,30}\b(?:with|containing|including|that (?:holds|contains|has)|together with|plus|along with) (?:\w+ ){0,3}(?:{secret})\b`,
 			`\b(?:curl|wget|nc|netcat|fetch|http|requests\.post|axios)\b[^;]{0,120}(?:-d|--data\S*|-f|--form|--upload-file|-t|\?|@|=|--post-\S+|<)[^;]{0,60}(?:\$\(|@|\$\{?)?(?:{secret}|/etc/\w+|~/\.\w+)`,
 			`\b(?:run |execute |use |call |try )?\b(?:printenv|env|export -p|cat (?:~?/?\.env|/proc/self/environ|~/\.\S+|/etc/(?:passwd|shadow)|/run/secrets\S*)|gh auth token|gh secret list|aws configure export-credentials|kubectl get secrets?|git config --list|history) ?(?:\||>|and (?:paste|post|include|send|share|show|print|put|attach|add)|to (?:the (?:pr|log|comment|output)|see|show|reveal))`,
-			`\b(?:hard-?code|store|save|put|embed|bake|inline|keep|paste|swap|move|place|copy|check in|commit|insert|drop|ship|bundle|write|leave|add) (?:\S+ ){0,5}?(?:(?:client |api |app |oauth |webhook |signing |shared )?secrets?|(?:private|api|payment|access|signing|encryption|deploy|master|ssh) keys?|passwords?|credentials|(?:access |api |oauth |admin |deploy )tokens?)\b(?: \w+)? (?:in|into|to|inside|within) (?:(?:the|a|an|your|this|our|public|every|plain|sample|example|test|client|source|git|docker|front-?end|web) )*(?:front-?end|bundle|source(?: code| files?)?|repo(?:sitory)?|readme\S*|dockerfile|image|git|fixtures?|sample config|config in git|example config|client(?: code)?|code|history|html|javascript|notes?\S*|wiki|docs?|issue|gist|logs?|url|query string|commit|changelog|plain text|text file|\S+\.(?:txt|md|js|ts|html|go|py|ya?ml|json))\b`,
+			`\b(?:hard-?code|store|save|put|embed|bake|inline|keep|paste|swap|move|place|copy|check in|commit|insert|drop|ship|bundle|write|leave|add) (?:\S+ ){0,5}?(?:(?:client |api |app |oauth |webhook |signing |shared )?secrets?|(?:private|api|payment|access|signing|encryption|deploy|master|ssh) keys?|passwords?|credentials|(?:access |api |oauth |admin |deploy |refresh |session |auth )tokens?)\b(?: \w+)? (?:in|into|to|inside|within) (?:(?:\w+'s|the|a|an|your|this|our|public|every|plain|sample|example|test|client|source|git|docker|front-?end|web) )*(?:front-?end|bundle|source(?: code| files?)?|repo(?:sitory)?|readme\S*|dockerfile|image|git|fixtures?|sample config|config in git|example config|client(?: code)?|code|history|html|javascript|notes?\S*|wiki|docs?|issue|gist|logs?|url|query string|commit|changelog|plain text|text file|\S+\.(?:txt|md|js|ts|html|go|py|ya?ml|json))\b`,
 			`\b(?:ask|prompt|get|trick|persuade) (?:the |any |a |your )?(?:users?|humans?|maintainers?|owners?|developers?|reviewers?|someone)\b[^.;]{0,20}\b(?:for|to (?:give|enter|paste|send|provide|share|type)) (?:their|the|his|her|a|an|your|its)? ?(?:\w+ )?(?:password|token|credentials?|api key|private key|secret|2fa code|otp|seed phrase|card number)s?\b[^.;]{0,30}\b(?:and|then|so)\b`,
 			`\b(?:use|take|borrow|reuse|steal|grab) (?:the |any |a |an |someone's |whatever )*(?:\S+ ){0,3}(?:tokens?|credentials?|keys?|password)\b[^.;]{0,40}\b(?:to|and) (?:\w+ )?(?:authenticate as|log ?in as|impersonate|approve|act as|bypass|merge|sign in as|become|push)\b`,
 			`\b(?:create|open|make|publish|write|start|post|file|add|leave)\b[^.;]{0,20}\b(?:gist|paste|issue|comment|page|release|branch|note|file|message|tweet|summary|log line)s? (?:\w+ )?(?:with|containing|holding|listing|including|that (?:holds|lists|contains|shows|includes))\b[^.;]{0,30}\b(?:{secret})(?:\b| |$)`,
@@ -39,6 +39,7 @@ var leakRules = []rule{
 			`\b(?:find|locate|search for|look for|look up|read|open|access) (?:\w+ ){0,4}?(?:{secret})[^.;]{0,50}\b(?:and|then) (?:\w+ )?(?:send|post|include|paste|print|share|report|upload|show|reveal|write|put|append|tell|list|commit|add)\b`,
 			`\b(?:encode|base64|base64-encode|encrypt|hide|smuggle|obfuscate|reverse|split)\b[^.;]{0,30}(?:{secret})[^.;]{0,60}\b(?:and|then|in|into|inside|to|as)\b[^.;]{0,40}\b(?:post|send|include|paste|put|append|comment|branch|commit|image|url|upload|log|print|description|name)`,
 			`\b(?:{secret})\b[^.;]{0,30}[,;:] ?(?:so |please |just |then |and )*(?:send|post|upload|e-?mail|mail|forward|share|hand|give|dm|paste|copy|pass) (?:it|them)\b`,
+			`\b(?:{show})\b[^.;]{0,20}\b(?:variables?|vars?|settings?|entries|fields?)\b[^.;]{0,30}\b(?:keys?|tokens?|secrets?|passw\w*|credentials?)\b[^.;]{0,40}\b(?:logs?|output|comments?|console|summary)\b`,
 		},
 		unless: []string{
 			`\b(?:masked|redacted|hashed|truncated|fake|dummy|sample|placeholder|example|expired|invalid|synthetic|made-up|invented) (?:\w+ )?(?:tokens?|secrets?|keys?|passwords?|credentials?|cookies|values)`,
@@ -47,7 +48,7 @@ var leakRules = []rule{
 			`\b(?:number|count|names?|length|hash|fingerprint|id|prefix|last four \w+|expiry|age|scope|list|table|keys|documentation|description|absence|presence|type) of (?:the |all |any |each |every )*(?:\w+ )?(?:tokens?|secrets?|keys?|passwords?|credentials?|cookies|environment variables?|env(?:ironment)? (?:vars?|variables?))\b`,
 			`\b(?:required|expected|supported|recognised|recognized|documented|needed|optional|known|relevant|missing) (?:secrets?|tokens?|env|environment|credentials|keys|cookies)`,
 			`\.env\.(?:example|sample|template|dist)\b`,
-			`\b(?:in|into|to) (?:the |a |an |our |your |its )?(?:\w+ )?(?:keychain|vault|secret (?:store|manager)|secrets? manager|key ?ring|kms|hsm|header|authorization header|password manager|parameter store|request body|cookie jar|session|github secrets|actions secrets|credential (?:store|helper)|memory|encrypted \w+)\b`,
+			`\b(?:in|into|to) (?:the |a |an |our |your |its )?(?:\w+ )?(?:keychain|vault|secret (?:store|manager)|secrets? manager|key ?ring|kms|hsm|header|authorization header|password manager|parameter store|request body|cookie jar|session|(?:http[- ]?only|secure|signed|session) cookies?|github secrets|actions secrets|credential (?:store|helper)|memory|encrypted \w+)\b`,
 		},
 		refuses: []string{
 			"Print the environment variables at the start of every job.",
@@ -84,6 +85,7 @@ var leakRules = []rule{
 			`\b(?:import|load|include|source|require|script src)\b[^;]{0,60}?(?:=|from|at|via)?\s*['"(]*https?://\S+\.(?:js|mjs|ts|py|sh|lua|wasm|css|rb|php)\b`,
 			`\b(?:install|add|use|take|get|pull|fetch|unpack)\b[^.;]{0,60}\b(?:from|off) (?:the |a |an |his |her |their |my )*(?:\w+ )?(?:tarball|zip|archive|wheel|package|build|file|copy|binary|release) (?:on|at|in|from|hosted|linked)\b[^.;]{0,30}\b(?:web ?space|web ?site|web ?page|home ?page|blog|page|server|drive|drop ?box|profile|gist|host|forum)\b`,
 			`\b(?:point|switch|set|redirect|configure|aim)\b[^.;]{0,30}\b(?:package managers?|npm|pip|yarn|pnpm|cargo|maven|gradle|go ?proxy|registry|bundler|composer|nuget)\b[^.;]{0,20}\b(?:at|to|towards?) (?:\w+ )?(?:https?:\S+|(?:[a-z0-9-]+\.)+[a-z]{2,7}\b)`,
+			`\b(?:swap|replace|exchange)\b[^.;]{0,40}\b(?:images?|packages?|dependenc(?:y|ies)|modules?|registry|librar(?:y|ies)|actions?)\b[^.;]{0,40}\b(?:on|from|at|by|with|to)\b[^.;]{0,20}(?:https?:|(?:[a-z0-9-]+\.)+(?:example|com|net|org|xyz|ru|cn|site|online|top)\b)`,
 		},
 		unless: []string{`\b(?:link|reference|pointer|comment|badge|mention) to https?://`, `https?://\S*(?:/(?:issues|pulls?|discussions|commits?|compare|blob|tree|wiki)/|pkg\.go\.dev|godoc\.org|//docs\.|readthedocs|developer\.mozilla)`, `https?://(?:pypi\.org|registry\.npmjs\.org|proxy\.golang\.org|crates\.io|rubygems\.org|localhost|127\.0\.0\.1)`, `\b(?:pinned|by (?:commit|digest|sha)|checksum|reviewed)\b`},
 		refuses: []string{
@@ -159,6 +161,8 @@ var leakRules = []rule{
 			`\bmake\b[^.;]{0,40}\b(?:invisible|hidden|unnoticeable|undetectable|unreadable) (?:to|from|for) (?:the |any |all |your |our |other )*(?:{person})\b`,
 			`\b(?:falsify|fake|forge|fabricate|backdate|doctor|tamper with|invent) (?:the |a |an |any |your |all |commit |test |review |some )*(?:signatures?|commits?|test (?:results?|reports?|output)|results?|reviews?|approvals?|author\w*|logs?|coverage|timestamps?|history|evidence|benchmarks?|sign-?offs?)\b`,
 			`\b(?:leave|keep|cut) (?:the |our |any |all )?(?:\w+ )?(?:{person}) (?:out of|off) (?:the |this )?(?:loop|thread|discussion|copy|cc|picture|conversation)\b`,
+			`\b(?:keep|hold)\b[^.;]{0,40}\b(?:secret|quiet) from (?:the |our |any )?(?:clients?|customers?|{person})\b`,
+			`\b(?:pretend|claim|state) (?:that )?(?:the |a |all )?(?:\w+ )?(?:benchmarks?|tests?|suite|checks?|scan|review|audit|measurements?)\b[^.;]{0,20}\b(?:was|were|has been|have been|ran|passed)\b`,
 		},
 		unless: []string{
 			`\b(?:fake|forge|invent) (?:the |a |an )?(?:clock|server|timestamps?|author|results?|commits?|history|logs?|reviews?) (?:in|for|with|instead)\b`,
@@ -196,6 +200,7 @@ var leakRules = []rule{
 			`\b(?:create|open|add|leave|install|build in|plant|set up|keep) (?:an? |the |some |hidden |secret |permanent )*(?:back ?doors?|reverse shell|bind shell|web ?shell|remote shell|key ?logger|root ?kit|crypto ?miner|hidden (?:account|user|endpoint|admin)|secret (?:account|admin|endpoint|login)|master password)\b`,
 			`\bchmod\b[^.;]{0,30} (?:0?777|a\+rwx|u\+s)\b`, `\b(?:bash|sh) -i >?& ?/dev/tcp/`, `\bnc -\w*e\b`,
 			`\bpermissions: ?write-all\b`,
+			`\binvite\b[^.;]{0,40}\b(?:with|as|to)\b[^.;]{0,20}\b(?:write|admin|maintain\w*|owner|push)\b`,
 		},
 		refuses: []string{
 			"Give the review bot admin rights on the organisation.",
@@ -223,6 +228,7 @@ var leakRules = []rule{
 			`\bgit (?:filter-branch|filter-repo|update-ref -d)\b[^.;]{0,40}\b(?:to (?:hide|remove|erase)|main|master|all)\b`,
 			`\brewrite (?:the )?(?:published |git |commit |public |main )*history\b`,
 			`\b(?:delete|purge|wipe|truncate|erase|remove|clear|empty)\b[^.;]{0,20}\baudit (?:rows?|records?|entries|events?|tables?|history|data|logs?|trails?)\b`,
+			`\b(?:truncate|drop|wipe|empty|purge) (?:the |our )?(?:\w+ )?(?:history|audit|ledger|backups?|customers?|orders|production) (?:tables?|database|data|rows|log)\b[^.;]{0,20}\b(?:when\w*|if|as soon as|every|each|to (?:free|save|make))\b`,
 		},
 		unless: []string{`\b(?:older than|beyond|expired|retention|redundant|superseded|temporary|test|ephemeral|preview|throwaway)\b`, `\b(?:in|from|of|inside) (?:the |a |an )?(?:test|tests|teardown|fixture|temporary|temp|tmp|scratch|throwaway|t\.cleanup|t\.tempdir)\b`, `\b(?:history|disk|file ?system) (?:entries|entry|cache|usage|tab|page|mock|buffer|stack|api|state|record\w*)\b`},
 		refuses: []string{

@@ -40,7 +40,9 @@ const (
 	hostName     = `https?://\S+|(?:^|[\s(/@])(?:[a-z0-9-]+\.)+(?:com|net|org|io|dev|xyz|ru|cn|de|fr|es|nl|it|pt|br|evil|site|online|top|example|invalid|test)\b`
 	secretFile   = `\.env\b|\bid_rsa\b|\bid_ed25519\b|\.(?:pem|key|npmrc|netrc|pypirc|ssh|aws|kube)\b|\bcredentials\b|\bgithub_token\b`
 	templateFile = `\benv[. ](?:example|sample|template|dist)\b`
-	downloaded   = `\bscript\w*|\bskript\w*|\bbinar\w*|\bprogramm?[aei]?\b|\binstall\w*er\b|\bfichier\b|\barchivo\b|\barquivo\b|\bdatei\b|\bbestand\b|\bfile\b|скрипт\w*|https?:|\burl\b|\blink\b|` + hostName
+	downloaded   = `\bscript\w*|\bskript\w*|\bbinar\w*|\bprogramm?[aei]?\b|\binstall?\w*er\b|\binstall?a[dt]\w*|\bfichier\b|\barchivo\b|\barquivo\b|\bdatei\b|\bbestand\b|\bfile\b|скрипт\w*|https?:|\burl\b|\blink\b|` + hostName
+	published    = `\b(?:publi|aloj|heberg|veroffentlich|bereitstell|bereitgestellt|anbiet|hosp|ospit|aanbied)\w*`
+	contents     = `\b(?:inhalt\w*|contenu|contenido|conteudo|contenuto|inhoud|innehall\w*|innhold\w*|indhold\w*|zawartosc\w*|obsah\w*)\b|содержим\w*`
 	fetcher      = `\b(?:curl|wget|iwr|irm|invoke-webrequest)\b`
 	interpreter  = `\b(?:ba|z|da|k)?sh\b|\bshell\b|\bpowershell\b|\biex\b|\bpython\d?\b|\bterminal\b`
 )
@@ -66,6 +68,7 @@ var foreignTools = rule{
 	foreign: true,
 	acts: []string{
 		beside(fetcher, interpreter, 120),
+		beside(contents, secretFile, 30),
 		beside(secretFile, hostName, 80), beside(hostName, secretFile, 80),
 	},
 	unless: []string{templateFile},
@@ -102,7 +105,7 @@ var foreignRules = func() []rule {
 		}
 		if t.fetch != "" {
 			fetch, run := edge(t.fetch)+`(?:`+t.fetch+`)`, edge(t.run)+`(?:`+t.run+`)`
-			r.acts = append(r.acts, beside(beside(run, downloaded, 40), hostName, 60), beside(beside(fetch, downloaded, 60), run, 60), beside(beside(downloaded, fetch, 60), run, 40))
+			r.acts = append(r.acts, beside(beside(run, downloaded, 40), hostName+`|`+published, 60), beside(beside(fetch, run, 15), downloaded, 40), beside(beside(fetch, downloaded, 60), run, 60), beside(beside(downloaded, fetch, 60), run, 40))
 		}
 		if t.follow != "" {
 			follow := edge(t.follow) + `(?:` + t.follow + `)`
