@@ -50,6 +50,9 @@ func (c *sweepCmd) Run(p *program) error {
 		return p.printJSON(sweptOf(swept))
 	}
 	printSwept(p.out, swept)
+	for _, document := range swept.Commit.Documents {
+		fmt.Fprintf(p.out, "brought in step: %s\n", document)
+	}
 	if c.DryRun {
 		return p.printDiff(tree.Path, swept.Before, swept.After)
 	}
@@ -69,9 +72,11 @@ func printSwept(w io.Writer, swept memory.Swept) {
 type sweepAnswer struct {
 	Changes []sweepChange `json:"changes"`
 	Spared  []string      `json:"spared"` // renamed files, and names of which nothing can be told
-	Retired int           `json:"retired"`
-	Active  int           `json:"active"`
-	Total   int           `json:"total"`
+	// Documents are those that were brought in step.
+	Documents []string `json:"documents,omitempty"`
+	Retired   int      `json:"retired"`
+	Active    int      `json:"active"`
+	Total     int      `json:"total"`
 }
 
 type sweepChange struct {
@@ -86,7 +91,8 @@ type sweepChange struct {
 func sweptOf(swept memory.Swept) sweepAnswer {
 	a := sweepAnswer{
 		Changes: []sweepChange{}, Spared: append([]string{}, swept.Spared...),
-		Retired: swept.Entry.Retired, Active: swept.Entry.Active, Total: swept.Entry.Total,
+		Documents: swept.Commit.Documents,
+		Retired:   swept.Entry.Retired, Active: swept.Entry.Active, Total: swept.Entry.Total,
 	}
 	for _, c := range swept.Changes {
 		change := sweepChange{What: c.What, Text: c.Bullet.Sentence, Handle: c.Bullet.Handle(), Line: c.Bullet.Line, Reason: c.Reason}

@@ -3,6 +3,7 @@ package actions
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/agent-corp/agent-lessons/internal/gittree"
 	"github.com/agent-corp/agent-lessons/internal/lesson"
@@ -26,6 +27,9 @@ func (r *run) sweep(ctx context.Context) error {
 	r.wrote(swept.Write)
 	if err == nil && len(swept.Changes) == 0 {
 		r.tell("Nothing to sweep.")
+	}
+	if documents := swept.Commit.Documents; !swept.Written && len(documents) > 0 {
+		r.tell("Brought in step: %s.", strings.Join(documents, ", "))
 	}
 	return errors.Join(missed, err)
 }

@@ -76,7 +76,11 @@ func (a *App) sweep(ctx context.Context, in queue.Intent) (queue.Outcome, error)
 	for _, spared := range swept.Spared {
 		log.Info().Str("notice", spared).Msg("spared by the sweep")
 	}
-	if !swept.Written {
+	documents := swept.Commit.Documents
+	switch {
+	case !swept.Written && len(documents) > 0:
+		return queue.Outcome{Result: "swept", Reason: "brought in step: " + strings.Join(documents, ", ")}, nil
+	case !swept.Written:
 		return nothing("nothing to sweep"), nil
 	}
 	var done []string

@@ -45,4 +45,18 @@ func TestEveryWriteKeepsDocumentsInStep(t *testing.T) {
 	if got := document(); strings.Contains(got, "Long ago") || !strings.Contains(got, "Mind the gap") {
 		t.Errorf("swept: %q", got)
 	}
+
+	// What a hand put out of step, a sweep that has nothing else to do brings in step.
+	b.repo.Put(config.DefaultStore, "- Mind the other gap: a person's line.\n", "by hand")
+	swept := b.sweepAll(time.Now().UTC().Truncate(time.Hour).Add(time.Hour))
+	if got := document(); swept.Outcome.Reason != "brought in step: AGENTS.md" || !strings.Contains(got, "Mind the other gap") {
+		t.Errorf("by hand: %+v, %q", swept.Outcome, got)
+	}
+	if message := b.repo.Commits("AGENTS.md")[0].Message; message != "lessons: bring documents in step (sweep) [skip ci]" {
+		t.Errorf("message %q", message)
+	}
+	commits := len(b.repo.Commits(""))
+	if again := b.sweepAll(time.Now().UTC().Truncate(time.Hour).Add(2 * time.Hour)); again.Outcome.Result != "nothing" || len(b.repo.Commits("")) != commits {
+		t.Errorf("again: %+v", again.Outcome)
+	}
 }

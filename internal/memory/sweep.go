@@ -2,12 +2,14 @@ package memory
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/agent-corp/agent-lessons/internal/guard"
 	"github.com/agent-corp/agent-lessons/internal/ledger"
 	"github.com/agent-corp/agent-lessons/internal/lesson"
+	"github.com/agent-corp/agent-lessons/internal/store"
 )
 
 // Tree is a repository's files and their past, as the default branch has them; never the disk,
@@ -27,7 +29,8 @@ type Swept struct {
 }
 
 // Sweep retires the active bullets with a trailer that are stale or expired on the day today, and
-// does what the configuration's sweep section asks for. Sweeping again changes nothing.
+// does what the configuration's sweep section asks for. Where that changes nothing, documents that
+// a hand put out of step are brought in step. Sweeping again changes nothing.
 func (m Memory) Sweep(ctx context.Context, tree Tree, today lesson.Date) (Swept, error) {
 	var swept Swept
 	write, err := m.update(ctx, func(f *lesson.File) (ledger.Entry, []string, error) {
@@ -49,7 +52,32 @@ func (m Memory) Sweep(ctx context.Context, tree Tree, today lesson.Date) (Swept,
 		return entry, why, nil
 	})
 	swept.Write = write
-	return swept, err
+	if err != nil || write.Written {
+		return swept, err
+	}
+	return swept, m.syncDocuments(ctx, &swept.Write)
+}
+
+// syncDocuments brings the documents in step where the sweep itself wrote nothing. What another
+// writer or a rule of the branch keeps from it waits for the next sweep.
+func (m Memory) syncDocuments(ctx context.Context, w *Write) error {
+	keeper, ok := m.Store.(interface {
+		SyncDocuments(ctx context.Context, message string) (store.Commit, error)
+	})
+	if !ok {
+		return nil
+	}
+	message := "lessons: bring documents in step (sweep)"
+	if m.Config.Commit.SkipCI {
+		message += " [skip ci]"
+	}
+	commit, err := keeper.SyncDocuments(ctx, message)
+	if errors.Is(err, store.ErrConflict) || errors.As(err, new(*store.RuleError)) {
+		w.Notices = append(w.Notices, "the documents are not in step: "+err.Error())
+		return nil
+	}
+	w.Commit, w.Notices = commit, append(w.Notices, commit.Notices...)
+	return err
 }
 
 // sweepable returns the bullets that a sweep may change.

@@ -274,3 +274,36 @@ func TestTreeDocumentsLoseRaces(t *testing.T) {
 		t.Errorf("%+v, %v", commit, err)
 	}
 }
+
+// A person's edit puts documents out of step: they are brought in step without a write of the lessons.
+func TestSyncDocuments(t *testing.T) {
+	t.Parallel()
+	server, repo, g, between := hub(t, map[string]string{".agent-corp/lessons.md": "now", "AGENTS.md": "a::old", "CLAUDE.md": "c::now"}, "AGENTS.md", "CLAUDE.md")
+	between.method, between.suffix, between.run = "PATCH", "/heads/main", func() { repo.Push("main", "mara", "theirs", map[string]string{"main.go": "x"}) }
+	if _, err := g.SyncDocuments(t.Context(), "m"); !errors.Is(err, ErrConflict) {
+		t.Fatalf("a lost race: %v", err)
+	}
+	done, err := g.SyncDocuments(t.Context(), "m")
+	if document, _ := repo.File("AGENTS.md"); err != nil || document != "a::now" || len(done.Documents) != 1 || done.SHA != repo.Commits("")[0].SHA {
+		t.Errorf("%q, %+v, %v", document, done, err)
+	}
+	if again, err := g.SyncDocuments(t.Context(), "m"); err != nil || again.SHA != "" || again.Documents != nil {
+		t.Errorf("again: %+v, %v", again, err)
+	}
+	server.ResetRequests()
+	_, err = (&Remote{GitHub: g, Proposes: true}).SyncDocuments(t.Context(), "m")
+	g.Documents = Documents{}
+	_, without := g.SyncDocuments(t.Context(), "m")
+	if err != nil || without != nil || len(server.Requests()) != 0 {
+		t.Errorf("through a pull request, and without documents: %d requests, %v, %v", len(server.Requests()), err, without)
+	}
+
+	tr := tree(t)
+	tr.Documents = Documents{Paths: []string{"AGENTS.md"}, Render: shown}
+	put(t, tr, "now")
+	put(t, Tree{Root: tr.Root, Path: "AGENTS.md"}, "a::old")
+	done, err = tr.SyncDocuments(t.Context(), "")
+	if document, _ := os.ReadFile(filepath.Join(tr.Root, "AGENTS.md")); err != nil || string(document) != "a::now" || len(done.Documents) != 1 {
+		t.Errorf("%q, %+v, %v", document, done, err)
+	}
+}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"net/http"
@@ -9,16 +10,33 @@ import (
 	"github.com/google/go-github/v66/github"
 )
 
+// SyncDocuments brings the documents in step with the file as it is, in a commit of their own: a
+// person may have edited either by hand. Without Documents it asks nobody.
+func (g GitHub) SyncDocuments(ctx context.Context, message string) (Commit, error) {
+	if len(g.Documents.Paths) == 0 {
+		return Commit{}, nil
+	}
+	was, err := g.Read(ctx)
+	if err != nil {
+		return Commit{}, err
+	}
+	return g.writeTogether(ctx, was, was.Content, message)
+}
+
 // writeTogether commits content, and the documents that it changes, on top of the branch's newest
 // commit through the Git Data API. All of it was read at that commit and the branch is moved
 // forward only, so that whatever anybody did in between is ErrConflict. Where no document changes
-// it is the one request of put.
+// it is the one request of put, or none.
 func (g GitHub) writeTogether(ctx context.Context, was Snapshot, content []byte, message string) (Commit, error) {
 	at, found, err := g.tip(ctx)
 	if err != nil {
 		return Commit{}, err
 	}
+	changed := !bytes.Equal(was.Content, content)
 	if !found { // an empty repository has no documents
+		if !changed {
+			return Commit{}, nil
+		}
 		return g.put(ctx, was, content, message)
 	}
 	lessons, err := at.entry(ctx, g.Path)
@@ -33,16 +51,23 @@ func (g GitHub) writeTogether(ctx context.Context, was Snapshot, content []byte,
 		return Commit{}, err
 	}
 	var commit Commit
-	if len(files) == 1 {
-		commit, err = g.put(ctx, was, content, message)
-	} else {
+	documents := files[1:]
+	switch {
+	case len(documents) > 0 && changed:
 		commit, err = g.commit(ctx, at, files, message)
+	case len(documents) > 0:
+		commit, err = g.commit(ctx, at, documents, message)
+	case changed:
+		commit, err = g.put(ctx, was, content, message)
+	}
+	for _, document := range documents {
+		commit.Documents = append(commit.Documents, document.path)
 	}
 	commit.Notices = notices
 	return commit, err
 }
 
-// together returns the lessons file and the documents that its new content changes, as they were
+// together returns the lessons file and behind it the documents that its new content changes, as they were
 // at one commit, and says why a document is not kept in step.
 func (g GitHub) together(ctx context.Context, at *tip, lessons *github.TreeEntry, content []byte) (files []file, notices []string, err error) {
 	files = []file{{g.Path, mode(lessons), content}}

@@ -43,6 +43,15 @@ func (r *Remote) Write(ctx context.Context, was Snapshot, content []byte, messag
 	return Commit{}, ErrConflict
 }
 
+// SyncDocuments brings the documents in step where the direct write is allowed and wanted. A pull
+// request carries them with the lessons alone.
+func (r *Remote) SyncDocuments(ctx context.Context, message string) (Commit, error) {
+	if r.Proposes {
+		return Commit{}, nil
+	}
+	return r.GitHub.SyncDocuments(ctx, message)
+}
+
 // Messages returns the messages of the commits that touched the file, pending ones included.
 func (r *Remote) Messages(ctx context.Context, recent bool) ([]string, error) {
 	if r.Proposes {

@@ -20,9 +20,10 @@ type Snapshot struct {
 
 // Commit is what a write left behind. A working tree has no commits: SHA and URL are empty.
 type Commit struct {
-	SHA     string
-	URL     string
-	Notices []string // which documents were not kept in step, and why
+	SHA       string
+	URL       string
+	Documents []string // the paths of those that it brought in step
+	Notices   []string // which documents were not kept in step, and why
 }
 
 // ErrConflict reports that the file changed since it was read: read again and apply again.

@@ -98,16 +98,16 @@ func (t Tree) Write(ctx context.Context, was Snapshot, content []byte, _ string)
 	if err != nil {
 		return Commit{}, err
 	}
-	notices, err := t.swap(ctx, root, file, was, content)
+	done, err := t.swap(ctx, root, file, was, content)
 	if err != nil {
 		_ = root.Remove(lock)
 		return Commit{}, err
 	}
-	return Commit{Notices: notices}, nil
+	return done, nil
 }
 
 // swap fills the lock file and renames it over the target, if that is still what was read.
-func (t Tree) swap(ctx context.Context, root *os.Root, lock *os.File, was Snapshot, content []byte) (notices []string, err error) {
+func (t Tree) swap(ctx context.Context, root *os.Root, lock *os.File, was Snapshot, content []byte) (done Commit, err error) {
 	_, err = io.Copy(lock, bytes.NewReader(content))
 	if err == nil {
 		err = lock.Sync()
@@ -116,14 +116,14 @@ func (t Tree) swap(ctx context.Context, root *os.Root, lock *os.File, was Snapsh
 		err = closed
 	}
 	if err != nil {
-		return nil, err
+		return done, err
 	}
 	now, err := t.read(root)
 	if err != nil {
-		return nil, err
+		return done, err
 	}
 	if now.Exists != was.Exists || now.Version != was.Version {
-		return nil, ErrConflict
+		return done, ErrConflict
 	}
 	name := filepath.FromSlash(t.Path)
 	if now.Exists {
@@ -131,34 +131,47 @@ func (t Tree) swap(ctx context.Context, root *os.Root, lock *os.File, was Snapsh
 			_ = root.Chmod(name+".lock", info.Mode().Perm())
 		}
 	}
-	notices = t.syncDocuments(ctx, content)
-	return notices, root.Rename(name+".lock", name)
+	done = t.syncAll(ctx, content)
+	return done, root.Rename(name+".lock", name)
 }
 
-// syncDocuments brings the documents in step with content, and says which it could not.
-func (t Tree) syncDocuments(ctx context.Context, content []byte) (notices []string) {
+// SyncDocuments brings the documents in step with the file as it is: a person may have edited either
+// by hand. The message is not used: committing is the caller's.
+func (t Tree) SyncDocuments(ctx context.Context, _ string) (Commit, error) {
+	was, err := t.Read(ctx)
+	if err != nil {
+		return Commit{}, err
+	}
+	return t.syncAll(ctx, was.Content), nil
+}
+
+// syncAll brings the documents in step with content, and says which it could not.
+func (t Tree) syncAll(ctx context.Context, content []byte) (done Commit) {
 	for _, name := range t.Documents.Paths {
-		if err := t.syncDocument(ctx, Tree{Root: t.Root, Path: name}, content); err != nil {
-			notices = append(notices, notice(name, err))
+		switch changed, err := t.syncDocument(ctx, Tree{Root: t.Root, Path: name}, content); {
+		case err != nil:
+			done.Notices = append(done.Notices, notice(name, err))
+		case changed:
+			done.Documents = append(done.Documents, name)
 		}
 	}
-	return notices
+	return done
 }
 
-func (t Tree) syncDocument(ctx context.Context, document Tree, content []byte) error {
+func (t Tree) syncDocument(ctx context.Context, document Tree, content []byte) (changed bool, err error) {
 	was, err := document.Read(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if !was.Exists {
-		return errMissingDocument
+		return false, errMissingDocument
 	}
 	after, err := t.Documents.render(document.Path, content, was.Content)
-	if err == nil && after != nil {
-		_, err = document.Write(ctx, was, after, "")
+	if err != nil || after == nil {
+		return false, err
 	}
-	if errors.Is(err, ErrConflict) {
-		return fmt.Errorf("it changed meanwhile, or is being written (%w): run agent-lessons sync-docs", err)
+	if _, err = document.Write(ctx, was, after, ""); errors.Is(err, ErrConflict) {
+		err = fmt.Errorf("it changed meanwhile, or is being written (%w): run agent-lessons sync-docs", err)
 	}
-	return err
+	return err == nil, err
 }
