@@ -19,8 +19,9 @@ const (
 	// fresh is how long a fetched store is used without asking again; the App asks for an owner's
 	// configuration as often.
 	fresh = 10 * time.Minute
-	// patience is how long an agent waits for its block.
+	// patience is how long an agent waits for its block, once in rest.
 	patience = 2 * time.Second
+	rest     = time.Minute
 )
 
 // Owner is the store of the owner's .github repository, behind GitHub's API, with a copy for when there is
@@ -44,9 +45,7 @@ func (o Owner) Fetch(ctx context.Context) (Fetched, error) {
 	if copied != nil && age < fresh {
 		return Fetched{Content: copied, Place: place}, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
-	defer cancel()
-	snapshot, err := o.Store.Read(ctx)
+	snapshot, err := o.ask(ctx, kept+".missed")
 	if err != nil {
 		why := unreachable(err)
 		if copied == nil {
@@ -62,6 +61,22 @@ func (o Owner) Fetch(ctx context.Context) (Fetched, error) {
 		}
 	}
 	return fetched, nil
+}
+
+var errResting = errors.New("it could not be reached a moment ago")
+
+// ask reads the store, unless that failed less than a minute ago, which the file missed tells.
+func (o Owner) ask(ctx context.Context, missed string) (store.Snapshot, error) {
+	if last, age := o.copied(missed); last != nil && age < rest {
+		return store.Snapshot{}, errResting
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	snapshot, err := o.Store.Read(ctx)
+	if err != nil && o.Folder != "" {
+		_ = keep(missed, nil) // without it, the next block waits again
+	}
+	return snapshot, err
 }
 
 var ownerName = regexp.MustCompile(`^[\w-]{1,100}$`)

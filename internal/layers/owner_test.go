@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -57,6 +58,16 @@ func TestOwner(t *testing.T) {
 	owner.Now = now.Add(24 * time.Hour)
 	if f, _, err := fetch(); err != nil || string(f.Content) != "- The owner's.\n" || !strings.Contains(f.Note, "cannot be reached") || !strings.Contains(f.Note, "its copy of ") {
 		t.Errorf("offline: %+v, %v", f, err)
+	}
+	missed, err := filepath.Glob(filepath.Join(owner.Folder, "owner", "*.missed"))
+	if err != nil || len(missed) != 1 {
+		t.Fatalf("%v, %v", missed, err)
+	}
+	if err := os.Chtimes(missed[0], owner.Now, owner.Now.Add(-30*time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	if f, _, err := fetch(); err != nil || !strings.Contains(f.Note, "a moment ago") {
+		t.Errorf("asked again at once: %+v, %v", f, err)
 	}
 	owner.Folder = t.TempDir()
 	if _, _, err := fetch(); err == nil || strings.Contains(err.Error(), api.URL) || !strings.Contains(err.Error(), "acme/.github/.agent-corp/lessons.md cannot be fetched") {
