@@ -66,6 +66,7 @@ func (c *learnCmd) Run(p *program) error {
 		return p.printJSON(answer)
 	}
 	answer.print(p.out)
+	printDocuments(p.out, result.Write)
 	if c.DryRun {
 		return p.printDiff(tree.Path, result.Before, result.After)
 	}
@@ -76,6 +77,8 @@ func (c *learnCmd) Run(p *program) error {
 type answer struct {
 	Lessons []answerLesson `json:"lessons"`
 	Stats   answerStats    `json:"stats"`
+	// Documents are those that were brought in step.
+	Documents []string `json:"documents,omitempty"`
 }
 
 type answerLesson struct {
@@ -99,7 +102,7 @@ type answerStats struct {
 
 func answerOf(r memory.Result) answer {
 	e := r.Entry
-	a := answer{Lessons: []answerLesson{}, Stats: answerStats{
+	a := answer{Lessons: []answerLesson{}, Documents: r.Commit.Documents, Stats: answerStats{
 		Appended: e.Appended, Refreshed: e.Refreshed, Evicted: e.Evicted, Active: e.Active, Total: e.Total, Floor: e.Floor,
 	}}
 	after := lesson.Parse(r.After)

@@ -50,13 +50,18 @@ func (c *sweepCmd) Run(p *program) error {
 		return p.printJSON(sweptOf(swept))
 	}
 	printSwept(p.out, swept)
-	for _, document := range swept.Commit.Documents {
-		fmt.Fprintf(p.out, "brought in step: %s\n", document)
-	}
+	printDocuments(p.out, swept.Write)
 	if c.DryRun {
 		return p.printDiff(tree.Path, swept.Before, swept.After)
 	}
 	return err
+}
+
+// printDocuments names the documents that a write brought in step.
+func printDocuments(w io.Writer, write memory.Write) {
+	for _, document := range write.Commit.Documents {
+		fmt.Fprintf(w, "brought in step: %s\n", document)
+	}
 }
 
 func printSwept(w io.Writer, swept memory.Swept) {
