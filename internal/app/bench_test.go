@@ -3,6 +3,7 @@ package app
 import (
 	"bytes"
 	"context"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
@@ -51,6 +52,9 @@ type benchOptions struct {
 	pem    []byte
 	api    string
 	now    func() time.Time // nil: time.Now
+	// timeout of a request to GitHub; 0: the product's own.
+	timeout   time.Duration
+	transport http.RoundTripper // to GitHub; nil: the usual one
 }
 
 func newBench(t testing.TB) *bench { return newBenchWith(t, benchOptions{}) }
@@ -84,7 +88,7 @@ func newBenchWith(t testing.TB, o benchOptions) *bench {
 	}
 	b.app, err = New(Options{
 		Credentials: Credentials{AppID: appID, PrivateKey: o.pem, WebhookSecrets: []string{secret, oldSecret}, V3APIURL: o.api, V4APIURL: o.api + "graphql"},
-		Queue:       b.queue, Models: o.models, Log: zerolog.New(b.log).Level(zerolog.InfoLevel), UserAgent: "agent-lessons-test", Now: o.now,
+		Queue:       b.queue, Models: o.models, Log: zerolog.New(b.log).Level(zerolog.InfoLevel), UserAgent: "agent-lessons-test", Now: o.now, Timeout: o.timeout, Transport: o.transport,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -2,8 +2,10 @@ package app
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
@@ -42,7 +44,8 @@ func failure(err error, now time.Time) error {
 	case errors.As(err, &refused), errors.As(err, &rule):
 		return queue.Permanent(err)
 	case errors.As(err, &token) && token.Response != nil:
-		return byStatus(err, token.Response, "", now)
+		message := told(token.Response)
+		return byStatus(fmt.Errorf("%w: %s", err, message), token.Response, message, now)
 	case errors.As(err, &answer) && answer.Response != nil:
 		return byStatus(err, answer.Response, answer.Message, now)
 	}
@@ -57,8 +60,6 @@ func byStatus(err error, response *http.Response, message string, now time.Time)
 		return queue.Later(until, err)
 	}
 	switch code := response.StatusCode; {
-	case code == http.StatusForbidden && message == "": // the answer to a request for a token
-		return queue.Parked(fmt.Errorf("the installation gets no token; it is suspended: %w", err))
 	case code == http.StatusForbidden && (strings.Contains(message, "not accessible by integration") ||
 		strings.Contains(message, "was archived") || strings.Contains(message, "suspended")):
 		return queue.Parked(err)
@@ -68,6 +69,15 @@ func byStatus(err error, response *http.Response, message string, now time.Time)
 		return queue.Permanent(err)
 	}
 	return err
+}
+
+// told reads and closes the answer to a request for a token, which ghinstallation leaves open, and
+// returns its message.
+func told(r *http.Response) string {
+	defer r.Body.Close()
+	var answer struct{ Message string }
+	_ = json.NewDecoder(io.LimitReader(r.Body, 64<<10)).Decode(&answer) // an answer that is not JSON has none
+	return answer.Message
 }
 
 // limitedUntil recognises GitHub's rate limits, which answer 403 or 429 and are typed by

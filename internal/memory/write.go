@@ -86,8 +86,10 @@ func (m Memory) update(ctx context.Context, apply change) (Write, error) {
 			return w, nil
 		case !errors.Is(err, store.ErrConflict):
 			return w, err
-		case try == maxTries && was.Exists && was.Version == first:
+		case try == maxTries && was.Version == first && was.Exists:
 			return w, &store.RefusedError{Path: m.Config.Path, Reason: "each write is refused as if the file had changed, and each read shows the same file: is it a symbolic link? Configure the path of the file that it points to"}
+		case try == maxTries && was.Version == first:
+			return w, &store.RefusedError{Path: m.Config.Path, Reason: "each write is refused since the file exists, and each read finds none: may the App read the repository's contents?"}
 		case try == maxTries:
 			return w, fmt.Errorf("gave up after %d tries: %w", try, err)
 		}
