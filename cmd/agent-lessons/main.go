@@ -36,6 +36,8 @@ type commands struct {
 	MCP      mcpCmd      `cmd:"" name:"mcp" help:"Serve the lessons to an agent by the Model Context Protocol, on standard input and output."`
 	Layers   layersCmd   `cmd:"" help:"Look after the sources of lessons that the configuration lists."`
 	Hooks    hooksCmd    `cmd:"" help:"Put hooks into the settings of Claude Code and Codex, and take them out again."`
+	Findings findingsCmd `cmd:"" help:"Keep what agents learned in their sessions, across repositories."`
+	Hook     hookCmd     `cmd:"" help:"What the hooks of an agent run."`
 	SyncDocs syncDocsCmd `cmd:"" help:"Keep a copy of the window between markers in AGENTS.md, CLAUDE.md and the like."`
 
 	Action actionCmd `cmd:"" help:"Do what the event of a GitHub workflow asks for, as a step of it."`
@@ -86,6 +88,9 @@ func (p *program) run(args []string) int {
 	}
 	if err != nil {
 		fmt.Fprintf(p.err, "agent-lessons: %s\nSee agent-lessons --help.\n", err)
+		if len(args) > 0 && args[0] == "hook" {
+			return exitFailed // an agent takes 2 for "stop": a flag that we do not know must not cost a prompt
+		}
 		return exitUsage
 	}
 	if err = command.Run(p); err == nil {

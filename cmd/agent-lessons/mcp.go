@@ -25,7 +25,7 @@ func (c *mcpCmd) Run(p *program) error {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		version = info.Main.Version
 	}
-	return mcp.Serve(p.ctx, mcp.New(checkoutMemory{p, c.storeFlag}, nil, version), p.in, p.out)
+	return mcp.Serve(p.ctx, mcp.New(checkoutMemory{p, c.storeFlag}, p.recordFinding, version), p.in, p.out)
 }
 
 // checkoutMemory answers an agent from the checkout of the working folder, as it is at that moment.

@@ -25,7 +25,7 @@ import (
 // server's day ends after it began.
 func (p *program) layers(root string) layers.Reader {
 	home, _ := os.UserHomeDir() // without one, "~/" stays what it is
-	return layers.Reader{Root: root, Home: home, Owner: ownerStore{root, time.Now()}}
+	return layers.Reader{Root: root, Home: home, Owner: ownerStore{root, time.Now()}, Findings: findingEntries}
 }
 
 // judgements are the guard's answers, remembered for this build of the program.

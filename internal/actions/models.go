@@ -10,10 +10,9 @@ import (
 type models struct{ anthropic, openAI distill.Endpoint }
 
 func modelsOf(getenv func(string) string) models {
-	return models{
-		anthropic: distill.Endpoint{Key: getenv("ANTHROPIC_API_KEY"), BaseURL: getenv("ANTHROPIC_BASE_URL"), Model: getenv("AGENT_LESSONS_ANTHROPIC_MODEL")},
-		openAI:    distill.Endpoint{Key: getenv("OPENAI_API_KEY"), BaseURL: getenv("OPENAI_BASE_URL"), Model: getenv("AGENT_LESSONS_OPENAI_MODEL")},
-	}
+	var m models
+	m.anthropic, m.openAI = distill.Endpoints(getenv)
+	return m
 }
 
 // choose returns the distiller that the configuration asks for. Where its key is missing, as in

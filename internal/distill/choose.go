@@ -13,6 +13,14 @@ const (
 	OpenAIKind     Kind = "openai"
 )
 
+// Endpoints returns those that an environment has keys for, under the names that the App knows
+// them by. A workflow and a person's shell say them so.
+func Endpoints(getenv func(string) string) (anthropic, openAI Endpoint) {
+	anthropic = Endpoint{Key: getenv("ANTHROPIC_API_KEY"), BaseURL: getenv("ANTHROPIC_BASE_URL"), Model: getenv("AGENT_LESSONS_ANTHROPIC_MODEL")}
+	openAI = Endpoint{Key: getenv("OPENAI_API_KEY"), BaseURL: getenv("OPENAI_BASE_URL"), Model: getenv("AGENT_LESSONS_OPENAI_MODEL")}
+	return anthropic, openAI
+}
+
 // Choose returns the distiller of a kind. Its String method says which it is, for the start-up
 // log. The error names a setting that is missing or wrong.
 func Choose(kind Kind, anthropic, openAI Endpoint) (Distiller, error) {

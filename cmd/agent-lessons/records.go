@@ -1,0 +1,313 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/agent-corp/agent-lessons/internal/findings"
+	"github.com/agent-corp/agent-lessons/internal/guard"
+	"github.com/agent-corp/agent-lessons/internal/hook"
+	"github.com/agent-corp/agent-lessons/internal/lesson"
+	"github.com/agent-corp/agent-lessons/internal/recall"
+)
+
+type findingsCmd struct {
+	Record  recordCmd      `cmd:"" help:"Add a finding, given as JSON."`
+	Recall  recallCmd      `cmd:"" help:"Print the findings that fit a task, as an agent is shown them."`
+	List    listRecordsCmd `cmd:"" help:"List the newest findings."`
+	Show    showRecordCmd  `cmd:"" help:"Print one finding."`
+	Search  searchCmd      `cmd:"" help:"List the findings that hold all of some words."`
+	Delete  deleteCmd      `cmd:"" help:"Take a finding out for good, in every store that this one is synced with."`
+	Stats   statsCmd       `cmd:"" help:"Count the findings."`
+	Reindex reindexCmd     `cmd:"" help:"Derive the index anew, and judge what came from elsewhere."`
+	Sync    syncCmd        `cmd:"" help:"Exchange findings with a git repository."`
+	Export  exportCmd      `cmd:"" help:"Propose this repository's findings as lessons."`
+}
+
+// homeFlag is shared by all commands that work on a store of findings.
+type homeFlag struct {
+	Home string `env:"AGENT_FINDINGS_HOME" placeholder:"DIR" help:"The store of findings; ~/.agent-findings by default."`
+}
+
+func (h homeFlag) open() (findings.Store, error) {
+	if h.Home != "" {
+		return findingsIn(h.Home), nil
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return findings.Store{}, fmt.Errorf("%w: name the store with --home", err)
+	}
+	return findingsIn(filepath.Join(home, ".agent-findings")), nil
+}
+
+func findingsIn(dir string) findings.Store { return findings.Store{Dir: dir, Cache: cacheFolder()} }
+
+// load reads a store and says what in it could not be read.
+func (h homeFlag) load(p *program) (findings.Store, findings.Set, error) {
+	store, err := h.open()
+	if err != nil {
+		return store, findings.Set{}, err
+	}
+	set, err := store.Load()
+	p.reportUnreadable(store, set)
+	return store, set, err
+}
+
+func (p *program) reportUnreadable(store findings.Store, set findings.Set) {
+	for _, u := range set.Unreadable {
+		fmt.Fprintf(p.err, "agent-lessons: %s: %s\n", filepath.Join(store.Dir, filepath.FromSlash(guard.Visible(u.File))), guard.Visible(u.Reason))
+	}
+}
+
+type recordCmd struct {
+	homeFlag
+	JSON bool   `name:"json" help:"Print the outcome as JSON."`
+	File string `arg:"" optional:"" default:"-" help:"The finding as JSON; - is standard input. Needed are task_type, what_worked, what_failed, better_exit_condition, tags and confidence."`
+}
+
+// recorded is the outcome of record as other programs read it.
+type recorded struct {
+	Recorded bool             `json:"recorded"`
+	Reason   string           `json:"reason,omitempty"` // why not
+	Finding  *findings.Record `json:"finding,omitempty"`
+}
+
+// Run adds a finding. One below the floor is nothing to do, and no failure.
+func (c *recordCmd) Run(p *program) error {
+	store, err := c.open()
+	if err != nil {
+		return err
+	}
+	name, src, err := (&learnCmd{File: c.File}).input(p)
+	if err != nil {
+		return err
+	}
+	r, err := p.addFinding(p.ctx, store, src)
+	if errors.Is(err, findings.ErrBelowFloor) {
+		if c.JSON {
+			return p.printJSON(recorded{Reason: err.Error()})
+		}
+		fmt.Fprintf(p.out, "not recorded: %s\n", err)
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if c.JSON {
+		return p.printJSON(recorded{Recorded: true, Finding: &r})
+	}
+	fmt.Fprintf(p.out, "recorded %s/%s\n", r.TaskType, r.ID)
+	return nil
+}
+
+// addFinding adds a draft, with the checkout that it belongs to where it does not say.
+func (p *program) addFinding(ctx context.Context, store findings.Store, src []byte) (findings.Record, error) {
+	r, err := findings.Draft(src)
+	if err != nil {
+		return r, err
+	}
+	if r.Source == nil {
+		r.Source = &findings.Source{}
+	}
+	if r.Source.Repository == "" && r.Source.CWD == "" {
+		if root, err := checkout(); err == nil {
+			if r.Source.Repository = findings.Repository(ctx, root); r.Source.Repository == "" {
+				r.Source.CWD = root
+			}
+		}
+	}
+	return store.Add(ctx, r, time.Now())
+}
+
+// recordFinding is what the MCP server's tool does.
+func (p *program) recordFinding(ctx context.Context, src json.RawMessage) (string, error) {
+	store, err := homeFlag{Home: os.Getenv("AGENT_FINDINGS_HOME")}.open()
+	if err != nil {
+		return "", err
+	}
+	r, err := p.addFinding(ctx, store, src)
+	return r.ID, err
+}
+
+// findingEntries reads a folder of findings as a layer: of each what an agent would act on.
+func findingEntries(folder string) (entries []recall.Entry, notes []string, err error) {
+	if _, err := os.Stat(folder); err != nil {
+		return nil, nil, err
+	}
+	store := findingsIn(folder)
+	shown, stale, err := store.Shown()
+	if err == nil && stale {
+		if err = store.Refresh(); err == nil {
+			shown, _, err = store.Shown()
+		}
+	}
+	for _, f := range shown {
+		sentence := f.WhatWorked
+		if sentence == "" {
+			sentence = f.BetterExitCondition
+		}
+		if sentence != "" {
+			entries = append(entries, recall.Entry{Bullet: lesson.Bullet{Sentence: sentence}})
+		}
+	}
+	refused, _ := store.Refused()
+	for _, f := range refused {
+		notes = append(notes, f.ID+" is left out: "+f.Refused)
+	}
+	return entries, notes, err
+}
+
+type recallCmd struct {
+	homeFlag
+	Task  []string `arg:"" help:"What the agent is about to do."`
+	Limit int      `default:"3" placeholder:"N" help:"At most so many findings."`
+	JSON  bool     `name:"json" help:"Print the findings as JSON."`
+}
+
+// Run prints what fits, nothing when nothing does.
+func (c *recallCmd) Run(p *program) error {
+	store, err := c.open()
+	if err != nil {
+		return err
+	}
+	task := strings.Join(c.Task, " ")
+	found, stale, err := store.Recall(task, c.Limit)
+	if err == nil && stale {
+		if err = store.Refresh(); err == nil {
+			found, _, err = store.Recall(task, c.Limit)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return p.printJSON(emptyNotNull(found))
+	}
+	for _, f := range found {
+		fmt.Fprint(p.out, strings.TrimPrefix(hook.Render(f), "\n"))
+	}
+	return nil
+}
+
+type listRecordsCmd struct {
+	homeFlag
+	N    int  `arg:"" optional:"" default:"10" help:"How many; 0 for all."`
+	JSON bool `name:"json" help:"Print the records as JSON."`
+}
+
+// Run lists the newest findings.
+func (c *listRecordsCmd) Run(p *program) error {
+	_, set, err := c.load(p)
+	if err != nil {
+		return err
+	}
+	records := set.Records
+	if c.N > 0 {
+		records = records[:min(len(records), c.N)]
+	}
+	return p.printRecords(records, c.JSON)
+}
+
+func (p *program) printRecords(records []findings.Record, asJSON bool) error {
+	if asJSON {
+		return p.printJSON(emptyNotNull(records))
+	}
+	if len(records) == 0 {
+		fmt.Fprintln(p.err, "agent-lessons: no findings")
+		return nil
+	}
+	table := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "ID\tDAY\tTASK\tSURE\tFINDING")
+	for _, r := range records {
+		fmt.Fprintf(table, "%s\t%s\t%s\t%.2f\t%s\n", r.ID[:min(len(r.ID), 8)], r.Timestamp.Format("2006-01-02"), r.TaskType, r.Confidence, summary(r))
+	}
+	return table.Flush()
+}
+
+// summary is the beginning of what a record says, fit for a terminal.
+func summary(r findings.Record) string {
+	const width = 80
+	for _, text := range []string{r.WhatWorked, r.WhatFailed, r.BetterExitCondition} {
+		if runes := []rune(guard.Visible(text)); len(runes) > width {
+			return string(runes[:width]) + " …"
+		} else if len(runes) > 0 {
+			return string(runes)
+		}
+	}
+	return ""
+}
+
+type showRecordCmd struct {
+	homeFlag
+	ID   string `arg:"" help:"The id, or its beginning."`
+	JSON bool   `name:"json" help:"Print the record as JSON."`
+}
+
+// Run prints one finding as it was recorded, and whether agents are shown it.
+func (c *showRecordCmd) Run(p *program) error {
+	store, set, err := c.load(p)
+	if err != nil {
+		return err
+	}
+	r, err := set.Find(c.ID)
+	if err != nil {
+		return err
+	}
+	if c.JSON {
+		return p.printJSON(r)
+	}
+	printRecord(p.out, r)
+	refused, err := store.Refused()
+	for _, f := range refused {
+		if f.ID == r.ID {
+			fmt.Fprintf(p.out, "not shown to agents: %s\n", guard.Visible(f.Refused))
+		}
+	}
+	return err
+}
+
+func printRecord(w io.Writer, r findings.Record) {
+	source := findings.Source{}
+	if r.Source != nil {
+		source = *r.Source
+	}
+	for _, line := range [][2]string{
+		{"id", r.ID}, {"time", r.Timestamp.Format(time.RFC3339)}, {"task", r.TaskType}, {"language", r.Language},
+		{"confidence", fmt.Sprintf("%.2f", r.Confidence)}, {"tags", strings.Join(r.Tags, ", ")},
+		{"what worked", r.WhatWorked}, {"what failed", r.WhatFailed}, {"better exit condition", r.BetterExitCondition},
+		{"agent", source.Agent}, {"session", source.SessionID}, {"repository", source.Repository}, {"folder", source.CWD},
+	} {
+		if line[1] != "" {
+			fmt.Fprintf(w, "%s: %s\n", line[0], guard.Visible(line[1]))
+		}
+	}
+}
+
+type searchCmd struct {
+	homeFlag
+	Words []string `arg:"" help:"Words, or parts of words; all of them."`
+	JSON  bool     `name:"json" help:"Print the records as JSON."`
+}
+
+// Run looks through everything that the findings say.
+func (c *searchCmd) Run(p *program) error {
+	_, set, err := c.load(p)
+	if err != nil {
+		return err
+	}
+	var found []findings.Record
+	for _, r := range set.Records {
+		if r.Holds(c.Words) {
+			found = append(found, r)
+		}
+	}
+	return p.printRecords(found, c.JSON)
+}
