@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"net/http"
 	"strings"
 
 	"github.com/google/go-github/v66/github"
@@ -79,7 +80,7 @@ func (a *App) pullOf(ctx context.Context, repo review.Repository, in queue.Inten
 		return pull, a.checks.Head(ctx, in.Repository, pull.GetNumber(), in.Head)
 	}
 	pull, response, err := repo.Client.PullRequests.Get(ctx, repo.Owner, repo.Name, in.PullRequest)
-	if response != nil && response.StatusCode == 404 {
+	if response != nil && response.StatusCode == http.StatusNotFound {
 		return nil, nil
 	}
 	return pull, err

@@ -178,7 +178,7 @@ func (c checks) failedOnBase(ctx context.Context, p Push, fix cifix.Fix) (bool, 
 	compared, response, err := c.Client.Repositories.CompareCommits(ctx, c.Owner, c.Name, base, fix.Before, &github.ListOptions{PerPage: 1})
 	switch {
 	case err == nil:
-		refs = append(refs, compared.GetMergeBaseCommit().GetSHA())
+		refs = []string{compared.GetBaseCommit().GetSHA(), compared.GetMergeBaseCommit().GetSHA()} // mostly one
 	case !absent(response):
 		return false, err
 	}
