@@ -23,6 +23,16 @@ func (s storeFlag) open(p *program) (store.Tree, config.Config, error) {
 	if err != nil {
 		return store.Tree{}, config.Config{}, err
 	}
+	cfg := configOf(p, root)
+	if s.Store != "" {
+		return store.Tree{Root: filepath.Dir(s.Store), Path: filepath.Base(s.Store)}, cfg, nil
+	}
+	documents := store.Documents{Paths: cfg.SyncDocs, Render: docsync.Renderer(cfg.Window)}
+	return store.Tree{Root: root, Path: cfg.Path, Documents: documents}, cfg, nil
+}
+
+// configOf returns the configuration of a checkout; of one with a mistake, the defaults.
+func configOf(p *program, root string) config.Config {
 	cfg := config.Default()
 	// The same care as for the lessons file: no link is followed, nothing but a short file is read.
 	src, err := store.Tree{Root: root, Path: config.Path}.Read(p.ctx)
@@ -32,11 +42,7 @@ func (s storeFlag) open(p *program) (store.Tree, config.Config, error) {
 	if err != nil {
 		fmt.Fprintf(p.err, "agent-lessons: warning: %s; the defaults are in force\n", err)
 	}
-	if s.Store != "" {
-		return store.Tree{Root: filepath.Dir(s.Store), Path: filepath.Base(s.Store)}, cfg, nil
-	}
-	documents := store.Documents{Paths: cfg.SyncDocs, Render: docsync.Renderer(cfg.Window)}
-	return store.Tree{Root: root, Path: cfg.Path, Documents: documents}, cfg, nil
+	return cfg
 }
 
 // read parses the lessons file and reports once what in it is not understood.
@@ -59,8 +65,11 @@ func (s storeFlag) read(p *program) (*lesson.File, config.Config, error) {
 }
 
 // checkout returns the nearest folder upward that holds .git, or the working folder.
-func checkout() (string, error) {
-	start, err := os.Getwd()
+func checkout() (string, error) { return checkoutOf(".") }
+
+// checkoutOf returns the nearest folder upward from a folder that holds .git, or the folder itself.
+func checkoutOf(folder string) (string, error) {
+	start, err := filepath.Abs(folder)
 	if err != nil {
 		return "", err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/agent-corp/agent-lessons/internal/report"
 	"github.com/agent-corp/agent-lessons/internal/review"
 	"github.com/agent-corp/agent-lessons/internal/store"
+	"github.com/agent-corp/agent-lessons/internal/trend"
 )
 
 const (
@@ -34,7 +35,7 @@ type run struct {
 
 	cfg  config.Config
 	file *store.Remote
-	rows []report.Row    // the writes that the commits tell of
+	rows []trend.Row     // the writes that the commits tell of
 	seen map[string]bool // their sources, and those of this run
 
 	appended, refreshed int
@@ -94,7 +95,7 @@ func (r *run) report(ctx context.Context) error {
 		return err
 	}
 	base := lesson.Parse(snapshot.Content)
-	p := page{path: r.cfg.Path, limit: r.cfg.Cap, store: report.Of(base, r.cfg.Rule()), weeks: report.Weeks(r.rows, trendWeeks)}
+	p := page{path: r.cfg.Path, limit: r.cfg.Cap, store: report.Of(base, r.cfg.Rule()), weeks: trend.Learned(trend.Weeks(r.rows), trendWeeks)}
 	if r.job.mode == metrics && r.job.pull != nil {
 		if err := r.compare(ctx, base, &p); err != nil {
 			return err
@@ -124,7 +125,7 @@ func (r *run) report(ctx context.Context) error {
 // request may not be trusted.
 func (r *run) outputs(p page, base *lesson.File) []output {
 	refreshShare := ""
-	if share, known := report.RefreshShare(p.weeks...); known {
+	if share, known := trend.RefreshShare(p.weeks...); known {
 		refreshShare = shareText(share)
 	}
 	return []output{
@@ -162,7 +163,7 @@ func (r *run) wrote(w memory.Write) {
 	r.appended += w.Entry.Appended
 	r.refreshed += w.Entry.Refreshed
 	r.changed = true
-	r.rows = append(r.rows, report.Row{At: r.now, Entry: w.Entry})
+	r.rows = append(r.rows, trend.Row{At: r.now, Entry: w.Entry})
 	r.see(w.Entry)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/agent-corp/agent-lessons/internal/lesson"
 	"github.com/agent-corp/agent-lessons/internal/report"
+	"github.com/agent-corp/agent-lessons/internal/trend"
 )
 
 // maxComment is the longest comment that GitHub takes, in characters; here in bytes, to be sure.
@@ -16,7 +17,7 @@ type page struct {
 	path     string
 	limit    int // the cap
 	store    report.Store
-	weeks    []report.Week
+	weeks    []trend.Week
 	proposed bool            // the numbers are those of the file as the pull request would leave it
 	changes  []change        // what the pull request changes in the file
 	touching []lesson.Bullet // active bullets that speak of files that the pull request touches
@@ -53,7 +54,7 @@ func (p page) build(rows, chars int) string {
 	})
 	p.pairs(&b, rows, chars)
 	if len(p.weeks) > 0 {
-		fmt.Fprintf(&b, "### Re-earned rather than new\n\n%s\n", report.TrendChart(p.weeks))
+		fmt.Fprintf(&b, "### Re-earned rather than new\n\n%s\n", trend.Mermaid(p.weeks))
 	}
 	return b.String()
 }
@@ -68,7 +69,7 @@ func (p page) numbers() string {
 	if kinds := p.retiredByKind(); kinds != "" {
 		retired += " (" + kinds + ")"
 	}
-	share, known := report.RefreshShare(p.weeks...)
+	share, known := trend.RefreshShare(p.weeks...)
 	refresh := "not known yet"
 	if known {
 		refresh = report.Percent(share)

@@ -16,6 +16,7 @@ import (
 	"github.com/agent-corp/agent-lessons/internal/lesson"
 	"github.com/agent-corp/agent-lessons/internal/report"
 	"github.com/agent-corp/agent-lessons/internal/similarity"
+	"github.com/agent-corp/agent-lessons/internal/trend"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -31,11 +32,11 @@ func examplePage() page {
 	return page{
 		path: ".agent-corp/lessons.md", limit: 40, proposed: true,
 		store: report.Of(head, similarity.DefaultRule()),
-		weeks: report.Weeks([]report.Row{
+		weeks: trend.Learned(trend.Weeks([]trend.Row{
 			{At: week(3), Entry: ledger.Entry{Appended: 2, Active: 2}},
 			{At: week(1), Entry: ledger.Entry{Appended: 1, Refreshed: 1, Active: 3}},
 			{At: week(0), Entry: ledger.Entry{Refreshed: 2, Active: 3}},
-		}, trendWeeks),
+		}), trendWeeks),
 		changes:  changes(base, head),
 		touching: report.Touching(head.Bullets(), []string{"client/http.NewRequestWithContext"}),
 		done:     []string{"PR #7: appended 9f3c01ab: Wait for CI."},

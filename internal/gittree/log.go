@@ -24,21 +24,22 @@ func (c Checkout) Commits(ctx context.Context, path string) ([]ledger.Commit, er
 	if err != nil {
 		return nil, err
 	}
-	out, err := c.git(ctx, nil, "-c", "log.showSignature=false", "log", "-z", "-"+strconv.Itoa(maxCommits), "--format=%H%n%an%n%ct%n%B", "HEAD", "--", ":(top,literal)"+path)
+	out, err := c.git(ctx, nil, "-c", "log.showSignature=false", "log", "-z", "-"+strconv.Itoa(maxCommits), "--format=%H%n%P%n%an%n%ct%n%B", "HEAD", "--", ":(top,literal)"+path)
 	if err != nil {
 		return nil, err
 	}
 	var commits []ledger.Commit
 	for _, text := range fields(out) {
-		parts := strings.SplitN(text, "\n", 4)
-		if len(parts) != 4 {
+		parts := strings.SplitN(text, "\n", 5)
+		if len(parts) != 5 {
 			return nil, fmt.Errorf("git log: a commit of %d lines", len(parts))
 		}
-		seconds, err := strconv.ParseInt(parts[2], 10, 64)
+		seconds, err := strconv.ParseInt(parts[3], 10, 64)
 		if err != nil {
 			return nil, fmt.Errorf("git log: %w", err)
 		}
-		commits = append(commits, ledger.Commit{SHA: parts[0], Author: parts[1], At: time.Unix(seconds, 0).UTC(), Message: parts[3]})
+		parent, _, _ := strings.Cut(parts[1], " ")
+		commits = append(commits, ledger.Commit{SHA: parts[0], Parent: parent, Author: parts[2], At: time.Unix(seconds, 0).UTC(), Message: parts[4]})
 	}
 	return commits, nil
 }

@@ -1,6 +1,7 @@
 package gittree
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -16,6 +17,9 @@ func TestCommits(t *testing.T) {
 		t.Fatalf("%+v, %v", commits, err)
 	}
 	newest := commits[0]
+	if parent := strings.TrimSpace(c.git("rev-parse", "HEAD^")); newest.Parent != parent || commits[1].Parent != "" {
+		t.Errorf("parents %q and %q, want %q and none", newest.Parent, commits[1].Parent, parent)
+	}
 	if newest.Author != "Mara" || newest.Message != "subject\n\nbody\n\nLessons-Source: sweep\n" || len(newest.SHA) != 40 || !newest.At.Equal(time.Date(2026, 1, 4, 12, 0, 0, 0, time.UTC)) {
 		t.Errorf("%+v", newest)
 	}

@@ -9,6 +9,7 @@ import (
 // Commit is a commit that touched the lessons file, as git or GitHub tells of it.
 type Commit struct {
 	SHA     string
+	Parent  string // the first parent; "" for none
 	Author  string // a name or a login
 	At      time.Time
 	Message string

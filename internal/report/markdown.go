@@ -74,25 +74,6 @@ func Table(header []string, rows [][]string) string {
 	return b.String()
 }
 
-// TrendChart renders the refresh share by week as a Mermaid chart and, since GitHub's renderer
-// lags behind Mermaid (github.md 4.3), the same numbers as a table.
-func TrendChart(weeks []Week) string {
-	var labels, shares []string
-	var rows [][]string
-	for _, w := range weeks {
-		share, _ := RefreshShare(w)
-		labels = append(labels, `"`+w.Monday.String()+`"`)
-		shares = append(shares, fmt.Sprintf("%.1f", share*100))
-		rows = append(rows, []string{w.Monday.String(), fmt.Sprint(w.Appended), fmt.Sprint(w.Refreshed), Percent(share), fmt.Sprint(w.Active)})
-	}
-	return "```mermaid\nxychart-beta\n" +
-		"    title \"Lessons re-earned rather than new, % by week\"\n" +
-		"    x-axis [" + strings.Join(labels, ", ") + "]\n" +
-		"    y-axis \"refresh share, %\" 0 --> 100\n" +
-		"    bar [" + strings.Join(shares, ", ") + "]\n```\n\n" +
-		Table([]string{"week of", "appended", "re-earned", "refresh share", "active after"}, rows)
-}
-
 // PairsTable renders pairs with both sentences, each cut to chars characters.
 func PairsTable(pairs []Pair, chars int) string {
 	var rows [][]string
