@@ -70,7 +70,7 @@ type walk struct {
 func (w *walk) walk() error {
 	for w.at < len(w.pairs) {
 		pair := w.pairs[w.at]
-		fmt.Fprintf(w.keys, "\n%d of %d    %s\nA  %s\nB  %s\n", w.at+1, len(w.pairs), keysHelp, guard.Line(pair.A), guard.Line(pair.B))
+		fmt.Fprintf(w.keys, "\n%d of %d    %s\nA  %s\nB  %s\n", w.at+1, len(w.pairs), keysHelp, guard.Visible(pair.A), guard.Visible(pair.B))
 		key, err := w.known()
 		if errors.Is(err, io.EOF) || key == 'q' {
 			return nil

@@ -30,7 +30,7 @@ type commands struct {
 	Sweep   sweepCmd   `cmd:"" help:"Retire the bullets that are expired, or whose files are gone."`
 	Explain explainCmd `cmd:"" help:"Say why two bullets are one lesson, or are not."`
 
-	Stats     statsCmd     `cmd:"" help:"Tell from the commits how stores develop, week by week."`
+	Stats     trendCmd     `cmd:"" help:"Tell from the commits how stores develop, week by week."`
 	Label     labelCmd     `cmd:"" help:"Label the pairs of which it is uncertain whether they are one lesson."`
 	Calibrate calibrateCmd `cmd:"" help:"Say which similarity floor labelled pairs bear out."`
 

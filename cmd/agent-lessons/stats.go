@@ -21,7 +21,7 @@ import (
 	"github.com/agent-corp/agent-lessons/internal/trend"
 )
 
-type statsCmd struct {
+type trendCmd struct {
 	Since   string   `placeholder:"YYYY-MM-DD" help:"Leave out what was committed before this day in UTC."`
 	JSON    bool     `name:"json" xor:"format" help:"Print the weeks as JSON."`
 	CSV     bool     `name:"csv" xor:"format" help:"Print a line for each store and week."`
@@ -32,7 +32,7 @@ type statsCmd struct {
 }
 
 // Run reads from the commits how stores develop.
-func (c *statsCmd) Run(p *program) error {
+func (c *trendCmd) Run(p *program) error {
 	var since time.Time
 	if c.Since != "" {
 		var err error
@@ -62,7 +62,7 @@ func (c *statsCmd) Run(p *program) error {
 	return c.print(p, all)
 }
 
-func (c *statsCmd) print(p *program, all []trend.Series) error {
+func (c *trendCmd) print(p *program, all []trend.Series) error {
 	var err error
 	switch {
 	case c.JSON:
@@ -109,7 +109,7 @@ func (h history) series(p *program, since time.Time) (trend.Series, error) {
 var repositoryName = regexp.MustCompile(`^[A-Za-z0-9][\w.-]*/[\w.-]+$`)
 
 // history finds a checkout by its folder, and everything else on GitHub.
-func (c *statsCmd) history(p *program, name string) (history, error) {
+func (c *trendCmd) history(p *program, name string) (history, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() {
 		root, err := checkoutOf(name)
 		if err != nil {
@@ -135,7 +135,7 @@ func (c *statsCmd) history(p *program, name string) (history, error) {
 // requestTimeout bounds one request to GitHub.
 const requestTimeout = 30 * time.Second
 
-func (c *statsCmd) remote(p *program, name string) (history, error) {
+func (c *trendCmd) remote(p *program, name string) (history, error) {
 	api, err := url.Parse(strings.TrimSuffix(c.APIURL, "/") + "/")
 	if err != nil || api.Host == "" {
 		return history{}, usageError{fmt.Errorf("--api-url: %q is no URL", c.APIURL)}

@@ -62,7 +62,7 @@ func (r Result) text(b *strings.Builder) {
 
 func (e *Example) text(b *strings.Builder, title string) {
 	if e != nil {
-		fmt.Fprintf(b, "  %s: %.4f (%s)\n    %s\n    %s\n", title, e.Score, e.Verdict, guard.Line(e.A), guard.Line(e.B))
+		fmt.Fprintf(b, "  %s: %.4f (%s)\n    %s\n    %s\n", title, e.Score, e.Verdict, guard.Visible(e.A), guard.Visible(e.B))
 	}
 }
 

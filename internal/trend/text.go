@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/agent-corp/agent-lessons/internal/guard"
 	"github.com/agent-corp/agent-lessons/internal/report"
 )
 
@@ -20,7 +21,7 @@ func Text(all []Series) string {
 }
 
 func (s Series) text(b *strings.Builder) {
-	fmt.Fprintf(b, "%s, %s\n", s.Store, s.Path)
+	fmt.Fprintf(b, "%s, %s\n", guard.Visible(s.Store), guard.Visible(s.Path))
 	if len(s.Weeks) == 0 {
 		b.WriteString("  no commit tells of a write\n")
 		return
