@@ -65,7 +65,7 @@ func Choose(layers []Layer, o Options) *Window {
 		candidates = w.match(layers, candidates, task)
 	}
 	slices.SortStableFunc(candidates, order)
-	w.place(layers, candidates, o)
+	w.fill(layers, candidates, o)
 	w.fit(o.MaxTokens)
 	return w
 }
@@ -119,8 +119,8 @@ var duplicateReasons = map[Rule]string{
 	Withdrawn:    "this very sentence was taken back there",
 }
 
-// place fills the window in order. Of two lines that say the same, the one of the earlier layer stays.
-func (w *Window) place(layers []Layer, candidates []item, o Options) {
+// fill takes the candidates in order. Of two lines that say the same, the one of the earlier layer stays.
+func (w *Window) fill(layers []Layer, candidates []item, o Options) {
 	var shown []item
 	var texts []*similarity.Text
 	for _, i := range candidates {
