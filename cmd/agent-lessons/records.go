@@ -155,12 +155,11 @@ func findingEntries(folder string) (entries []recall.Entry, notes []string, err 
 			sentence = f.BetterExitCondition
 		}
 		if sentence != "" {
-			entries = append(entries, recall.Entry{Bullet: lesson.Bullet{Sentence: sentence}})
+			entries = append(entries, recall.FindingEntry(sentence, lesson.DateOf(f.Timestamp), append([]string{f.TaskType}, f.Tags...)))
 		}
 	}
-	refused, _ := store.Refused()
-	for _, f := range refused {
-		notes = append(notes, f.ID+" is left out: "+f.Refused)
+	if refused, _ := store.Refused(); len(refused) > 0 {
+		notes = append(notes, fmt.Sprintf("the guard keeps %d findings from agents; agent-lessons findings reindex names them", len(refused)))
 	}
 	return entries, notes, err
 }

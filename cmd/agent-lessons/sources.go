@@ -8,15 +8,14 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
 	"github.com/google/go-github/v66/github"
 
 	"github.com/agent-corp/agent-lessons/internal/config"
+	"github.com/agent-corp/agent-lessons/internal/findings"
 	"github.com/agent-corp/agent-lessons/internal/layers"
 	"github.com/agent-corp/agent-lessons/internal/store"
 )
@@ -78,25 +77,23 @@ func (o ownerStore) Fetch(ctx context.Context) (layers.Fetched, error) {
 	}.Fetch(ctx)
 }
 
-// remoteAddress matches https://host/owner/name, ssh://git@host/owner/name and git@host:owner/name.
-var remoteAddress = regexp.MustCompile(`^(?:\w+://)?(?:[^@/]+@)?([^/:]+)(?::\d+)?[/:]([^/]+)/[^/]+/?$`)
-
 // repositoryOwner is the owner of the repository that a workflow runs in, or else of the remote "origin".
 func repositoryOwner(ctx context.Context, root string) (string, error) {
 	if owner, _, ok := strings.Cut(os.Getenv("GITHUB_REPOSITORY"), "/"); ok {
 		return owner, nil
 	}
-	remote, err := exec.CommandContext(ctx, "git", "-C", root, "remote", "get-url", "origin").Output() //nolint:gosec // without a shell
-	if err != nil {
+	server := "github.com"
+	if u, err := url.Parse(os.Getenv("GITHUB_SERVER_URL")); err == nil && u.Host != "" {
+		server = u.Hostname()
+	}
+	repository := findings.Repository(ctx, root)
+	host, name, _ := strings.Cut(repository, "/")
+	owner, _, found := strings.Cut(name, "/")
+	switch {
+	case repository == "":
 		return "", errors.New("whose repository this is cannot be told: set GITHUB_REPOSITORY, or add a remote named origin")
+	case !found || !strings.EqualFold(host, server):
+		return "", fmt.Errorf("the remote origin is not on %s: set GITHUB_SERVER_URL and GITHUB_API_URL for another server", server)
 	}
-	m := remoteAddress.FindStringSubmatch(strings.TrimSpace(string(remote)))
-	host := "github.com"
-	if server, err := url.Parse(os.Getenv("GITHUB_SERVER_URL")); err == nil && server.Host != "" {
-		host = server.Hostname()
-	}
-	if m == nil || !strings.EqualFold(m[1], host) {
-		return "", fmt.Errorf("the remote origin is not on %s: set GITHUB_SERVER_URL and GITHUB_API_URL for another server", host)
-	}
-	return m[2], nil
+	return owner, nil
 }
