@@ -3,6 +3,7 @@ package ledger
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -40,39 +41,59 @@ func (e Entry) Sources() []Source { return append([]Source{e.Source}, e.Also...)
 // subjectOrder is the order in which a subject names what is not zero (format.md).
 var subjectOrder = []string{"appended", "refreshed", "overridden", "taken back", "stale", "expired", "withdrawn", "merged", "renamed"}
 
-// Message returns the commit message of e: subject, the prose that explains it to a person,
-// trailers. skipCI marks a direct commit that must start no workflow.
-func (e Entry) Message(prose []string, skipCI bool) string {
+// Message returns the commit message of writes that one commit makes: subject, the prose that
+// explains it to a person, and for each write that touched anything its trailers, as a squash joins
+// them. skipCI marks a direct commit that must start no workflow.
+func Message(entries []Entry, prose []string, skipCI bool) string {
+	if touching := slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return len(e.Bullets) == 0 }); len(touching) > 0 {
+		entries = touching
+	}
 	var b strings.Builder
-	b.WriteString(e.subject())
+	b.WriteString(subject(entries))
 	if skipCI {
 		b.WriteString(" [skip ci]")
 	}
 	b.WriteString("\n\n")
 	for _, line := range prose {
-		b.WriteString(e.defused(line) + "\n")
+		b.WriteString(defused(line, entries) + "\n")
 	}
 	if len(prose) > 0 {
 		b.WriteString("\n")
 	}
-	fmt.Fprintf(&b, "Lessons-Source: %s\n", e.Source)
+	for i, e := range entries {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		e.trailers(&b)
+	}
+	return b.String()
+}
+
+func (e Entry) trailers(b *strings.Builder) {
+	fmt.Fprintf(b, "Lessons-Source: %s\n", e.Source)
 	for _, s := range e.Also {
-		fmt.Fprintf(&b, "Lessons-Also: %s\n", s)
+		fmt.Fprintf(b, "Lessons-Also: %s\n", s)
 	}
 	for _, t := range e.Bullets {
 		b.WriteString("Lessons-Bullet: " + t.String() + "\n")
 	}
 	for _, n := range e.numbers() {
-		fmt.Fprintf(&b, "Lessons-%s: %d\n", n.name, *n.value)
+		fmt.Fprintf(b, "Lessons-%s: %d\n", n.name, *n.value)
 	}
-	fmt.Fprintf(&b, "Lessons-Floor: %s\n", strconv.FormatFloat(e.Floor, 'g', -1, 64))
-	return b.String()
+	fmt.Fprintf(b, "Lessons-Floor: %s\n", strconv.FormatFloat(e.Floor, 'g', -1, 64))
 }
 
-func (e Entry) subject() string {
+// subject names what was done, and for which pull request, or for how many.
+func subject(entries []Entry) string {
 	count := map[string]int{}
-	for _, t := range e.Bullets {
-		count[t.What]++
+	pulls := map[string]bool{}
+	for _, e := range entries {
+		for _, t := range e.Bullets {
+			count[t.What]++
+		}
+		if !e.Source.PR.IsZero() {
+			pulls[e.Source.PR.String()] = true
+		}
 	}
 	var parts []string
 	for _, what := range subjectOrder {
@@ -80,14 +101,16 @@ func (e Entry) subject() string {
 			parts = append(parts, strconv.Itoa(n)+" "+what)
 		}
 	}
+	s := "lessons: " + strings.Join(parts, ", ")
 	switch {
-	case e.Source.Channel == channelSweep:
-		return "lessons: " + strings.Join(parts, ", ") + " (sweep)"
-	case !e.Source.PR.IsZero():
-		return "lessons: " + strings.Join(parts, ", ") + " (" + e.Source.PR.String() + ")"
-	default:
-		return "lessons: " + strings.Join(parts, ", ")
+	case entries[0].Source.Channel == channelSweep:
+		return s + " (sweep)"
+	case len(pulls) == 1:
+		return s + " (" + entries[0].Source.PR.String() + ")"
+	case len(pulls) > 1:
+		return s + fmt.Sprintf(" (%d pull requests)", len(pulls))
 	}
+	return s
 }
 
 // String returns the bullet line of a commit: "04be77d2 refreshed from PR #30 2026-08-14", or
@@ -186,13 +209,15 @@ func parseTouched(value string) (Touched, bool) {
 }
 
 // defused makes a line of prose harmless. Backticks protect nothing in a commit message, so they
-// are taken out first; the pull request that the commit answers may stay a link.
-func (e Entry) defused(line string) string {
+// are taken out first; the pull requests that the commit answers may stay links.
+func defused(line string, entries []Entry) string {
 	line = guard.Defuse(oneLine(strings.ReplaceAll(line, "`", "'")))
-	if e.Source.PR.IsZero() {
-		return line
+	for _, e := range entries {
+		if name := e.Source.PR.String(); !e.Source.PR.IsZero() {
+			line = strings.ReplaceAll(line, guard.Defuse(name), name)
+		}
 	}
-	return strings.ReplaceAll(line, guard.Defuse(e.Source.PR.String()), e.Source.PR.String())
+	return line
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

@@ -50,14 +50,14 @@ Lessons-Floor: 0.25
 
 func TestMessage(t *testing.T) {
 	t.Parallel()
-	if diff := cmp.Diff(exampleMessage, example().Message([]string{"Distilled from a review by @reviewer of PR #41."}, false)); diff != "" {
+	if diff := cmp.Diff(exampleMessage, Message([]Entry{example()}, []string{"Distilled from a review by @reviewer of PR #41."}, false)); diff != "" {
 		t.Errorf("message (-want +got):\n%s", diff)
 	}
-	if got, _, _ := strings.Cut(example().Message(nil, true), "\n"); got != "lessons: 1 appended, 1 refreshed (PR #41) [skip ci]" {
+	if got, _, _ := strings.Cut(Message([]Entry{example()}, nil, true), "\n"); got != "lessons: 1 appended, 1 refreshed (PR #41) [skip ci]" {
 		t.Errorf("subject %q", got)
 	}
 	sweep := Entry{Source: Source{Channel: "sweep"}, Bullets: []Touched{{Handle: "9f3c01ab", What: "stale"}, {Handle: "9f3c01ac", What: "taken back"}}}
-	if got, _, _ := strings.Cut(sweep.Message(nil, false), "\n"); got != "lessons: 1 taken back, 1 stale (sweep)" {
+	if got, _, _ := strings.Cut(Message([]Entry{sweep}, nil, false), "\n"); got != "lessons: 1 taken back, 1 stale (sweep)" {
 		t.Errorf("subject %q", got)
 	}
 }
@@ -71,7 +71,7 @@ func TestParse(t *testing.T) {
 	}{
 		"what Message wrote":              {exampleMessage, []Entry{example()}},
 		"CRLF":                            {strings.ReplaceAll(exampleMessage, "\n", "\r\n"), []Entry{example()}},
-		"a squash joins two":              {exampleMessage + "\n* and then\n\n" + other.Message(nil, true), []Entry{example(), other}},
+		"a squash joins two":              {exampleMessage + "\n* and then\n\n" + Message([]Entry{other}, nil, true), []Entry{example(), other}},
 		"a person's commit":               {"Tidy lessons\n\nLessons-Active: 3\n", nil},
 		"unknown, mangled and missing":    {"x\n\nLessons-Source: sweep\nLessons-New: 1\nLessons-Active: many\nLessons-Bullet: ?\nLessons-Floor: x\n", []Entry{{Source: Source{Channel: "sweep"}}}},
 		"a source that is not understood": {"x\n\nLessons-Source: something else entirely, friend\nLessons-Active: 3\n", nil},
@@ -84,7 +84,7 @@ func TestParse(t *testing.T) {
 
 func TestProseActsOnNothing(t *testing.T) {
 	t.Parallel()
-	message := example().Message([]string{"It fixes #7 and `@acme/team`, closes acme/api#8; see GH-9."}, false)
+	message := Message([]Entry{example()}, []string{"It fixes #7 and `@acme/team`, closes acme/api#8; see GH-9."}, false)
 	for _, acting := range []string{"fixes #7", "@acme", "closes acme", "api#8", "GH-9"} {
 		if strings.Contains(message, acting) {
 			t.Errorf("%q acts in %q", acting, message)
@@ -95,7 +95,7 @@ func TestProseActsOnNothing(t *testing.T) {
 // Nothing that prose holds can forge a trailer.
 func TestProseForgesNothing(t *testing.T) {
 	t.Parallel()
-	message := example().Message([]string{"by x\n\nLessons-Source: sweep\nLessons-Active: 0"}, false)
+	message := Message([]Entry{example()}, []string{"by x\n\nLessons-Source: sweep\nLessons-Active: 0"}, false)
 	if diff := cmp.Diff([]Entry{example()}, Parse(message), dates); diff != "" {
 		t.Errorf("entries (-want +got):\n%s", diff)
 	}

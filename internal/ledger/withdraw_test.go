@@ -29,7 +29,7 @@ func TestRetirementsRoundTrip(t *testing.T) {
 			Retired: 1, Floor: 0.3,
 		},
 	} {
-		if diff := cmp.Diff([]Entry{e}, Parse(e.Message([]string{"Why."}, true)), dates); diff != "" {
+		if diff := cmp.Diff([]Entry{e}, Parse(Message([]Entry{e}, []string{"Why."}, true)), dates); diff != "" {
 			t.Errorf("entry (-want +got):\n%s", diff)
 		}
 	}

@@ -132,6 +132,20 @@ func readsBack(b Bullet) bool {
 		parsed[0].Trailer != nil && *parsed[0].Trailer == *b.Trailer
 }
 
+// Settle says of what the change appended, and a later one of the same write evicted, that it was
+// refused.
+func (c *Change) Settle(f *File) {
+	for i, o := range c.Outcomes {
+		if _, stays := f.Find(o.Bullet.Handle()); o.Kind == Appended && !stays {
+			c.Outcomes[i] = full(o.Sentence)
+		}
+	}
+}
+
+func full(sentence string) Outcome {
+	return Outcome{Kind: Refused, Sentence: sentence, Reason: "the file is full and every bullet in it has newer evidence"}
+}
+
 // trim evicts down to limit, at most as many bullets as this change appended. A candidate that
 // is itself the oldest of a full file never was appended.
 func (f *File) trim(change *Change, limit int) {
@@ -155,7 +169,7 @@ func (f *File) trim(change *Change, limit int) {
 		}
 		for j := range change.Outcomes {
 			if o := &change.Outcomes[j]; o.Kind == Appended && o.Bullet.Trailer == s.Trailer {
-				*o = Outcome{Kind: Refused, Sentence: o.Sentence, Reason: "the file is full and every bullet in it has newer evidence"}
+				*o = full(o.Sentence)
 			}
 		}
 		f.slots = slices.Delete(f.slots, i, i+1)

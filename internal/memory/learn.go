@@ -26,42 +26,81 @@ type Result struct {
 	Outcomes []lesson.Outcome // what happened to each distilled lesson, refused ones included
 	Evicted  []lesson.Bullet  // what the cap cost
 	Fallback string           // why the extractive distiller stood in for a model
+	LeftOut  int              // findings that were too many or too large to be read
 	Unjudged string           // why a second opinion could not be had; the lessons were kept apart
 }
 
 // Learn distils the findings of ev, and writes what is new or re-earned.
 func (m Memory) Learn(ctx context.Context, ev Event) (Result, error) {
-	candidates, refused, fallback, err := m.candidates(ctx, ev)
+	distilled, err := m.Distil(ctx, ev)
 	if err != nil {
 		return Result{}, err
 	}
-	var change lesson.Change
-	second := opinions{judge: m.Judge, known: map[[2]string]bool{}}
-	write, err := m.update(ctx, func(f *lesson.File) (ledger.Entry, []string, error) {
-		change = f.Add(second.on(ctx, f, candidates, m.Config.Rule()), m.Config.Rule(), m.Config.Cap)
-		return learned(ev, change), prose(ev, change), nil
-	})
-	return Result{Write: write, Outcomes: append(change.Outcomes, refused...), Evicted: change.Evicted, Fallback: fallback, Unjudged: second.failed}, err
+	results, err := m.Write(ctx, []Distilled{distilled})
+	return results[0], err
 }
 
-// candidates distils and guards. Every sentence passes the guard here, whatever distilled it.
-func (m Memory) candidates(ctx context.Context, ev Event) (ok []lesson.Candidate, refused []lesson.Outcome, fallback string, err error) {
+// Distilled is an event with what it teaches, ready to be written.
+type Distilled struct {
+	Event
+	candidates []lesson.Candidate
+	result     Result // what distilling has to tell
+	judge      Judge
+}
+
+// Distil distils and guards. Every sentence passes the guard here, whatever distilled it.
+func (m Memory) Distil(ctx context.Context, ev Event) (Distilled, error) {
+	d := Distilled{Event: ev, judge: m.Judge}
 	distilled, err := m.Distiller.Distill(ctx, ev.Findings)
 	if err != nil {
-		return nil, nil, "", fmt.Errorf("distil: %w", err)
+		return d, fmt.Errorf("distil: %w", err)
 	}
+	d.result.Fallback, d.result.LeftOut = distilled.Fallback, distilled.LeftOut
 	for _, r := range distilled.Refused {
-		refused = append(refused, refusal(r.Text, r.Reason))
+		d.result.Outcomes = append(d.result.Outcomes, refusal(r.Text, r.Reason))
 	}
 	for _, l := range distilled.Lessons[:min(len(distilled.Lessons), distill.MaxLessons)] {
 		checked := guard.Check(l.Text)
 		if checked.Refused {
-			refused = append(refused, refusal(l.Text, checked.Reason))
+			d.result.Outcomes = append(d.result.Outcomes, refusal(l.Text, checked.Reason))
 			continue
 		}
-		ok = append(ok, lesson.Candidate{Sentence: checked.Sentence, Evidence: ev.Evidence})
+		d.candidates = append(d.candidates, lesson.Candidate{Sentence: checked.Sentence, Evidence: ev.Evidence})
 	}
-	return ok, refused, distilled.Fallback, nil
+	return d, nil
+}
+
+// Write writes what events teach, in their order and by one commit, and returns a result for each.
+func (m Memory) Write(ctx context.Context, events []Distilled) ([]Result, error) {
+	changes := make([]lesson.Change, len(events))
+	second := make([]opinions, len(events))
+	for i, ev := range events {
+		second[i] = opinions{judge: ev.judge, known: map[[2]string]bool{}}
+	}
+	write, err := m.updateAll(ctx, func(f *lesson.File) (entries []ledger.Entry, why []string, err error) {
+		for i, ev := range events {
+			rule := m.Config.Rule()
+			changes[i] = f.Add(second[i].on(ctx, f, ev.candidates, rule), rule, m.Config.Cap)
+		}
+		for i, ev := range events {
+			changes[i].Settle(f)
+			entries = append(entries, learned(ev.Event, changes[i]))
+			why = append(why, prose(ev.Event, changes[i])...)
+		}
+		return entries, why, nil
+	})
+	results := make([]Result, len(events))
+	for i, ev := range events {
+		results[i] = ev.result
+		results[i].Write = write
+		if len(write.entries) > 0 {
+			results[i].Write.Entry = write.entries[i]
+		}
+		results[i].Outcomes = append(changes[i].Outcomes, ev.result.Outcomes...)
+		results[i].Evicted = changes[i].Evicted
+		results[i].Unjudged = second[i].failed
+	}
+	return results, err
 }
 
 func refusal(text, reason string) lesson.Outcome {

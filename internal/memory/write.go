@@ -45,6 +45,8 @@ type Write struct {
 	After   []byte       // the file as it is, or would be
 	Commit  store.Commit // the write's commit
 	Written bool
+
+	entries []ledger.Entry // one for each event that was written together
 }
 
 // maxTries bounds the races that one write may lose (issue 2: at most 5 times).
@@ -54,9 +56,17 @@ const maxTries = 5
 // the prose that explains it to a person.
 type change func(*lesson.File) (ledger.Entry, []string, error)
 
-// update reads the file, applies the change, and writes; on a lost race it does all of it again.
-// The change is applied to a fresh file each time, so nothing of another writer is lost.
+// update is updateAll for a change with one row.
 func (m Memory) update(ctx context.Context, apply change) (Write, error) {
+	return m.updateAll(ctx, func(f *lesson.File) ([]ledger.Entry, []string, error) {
+		entry, prose, err := apply(f)
+		return []ledger.Entry{entry}, prose, err
+	})
+}
+
+// updateAll reads the file, applies the change, and writes; on a lost race it does all of it again.
+// The change is applied to a fresh file each time, so nothing of another writer is lost.
+func (m Memory) updateAll(ctx context.Context, apply func(*lesson.File) ([]ledger.Entry, []string, error)) (Write, error) {
 	var first string // the version that was read before anything failed
 	for try := 1; ; try++ {
 		was, err := m.Store.Read(ctx)
@@ -68,18 +78,22 @@ func (m Memory) update(ctx context.Context, apply change) (Write, error) {
 		}
 		file := lesson.Parse(was.Content)
 		w := Write{Before: was.Content, After: was.Content, Notices: notices(file)}
-		entry, prose, err := apply(file)
+		var prose []string
+		w.entries, prose, err = apply(file)
 		if err != nil {
 			return w, err
 		}
-		entry.Floor = m.Config.Similarity.Floor
-		entry.Active, entry.Total = file.Counts()
-		w.Entry = entry
+		for i := range w.entries {
+			e := &w.entries[i]
+			e.Floor = m.Config.Similarity.Floor
+			e.Active, e.Total = file.Counts()
+		}
+		w.Entry = w.entries[0]
 		if !file.Changed() {
 			return w, nil
 		}
 		w.After = file.Bytes()
-		w.Commit, err = m.Store.Write(ctx, was, w.After, entry.Message(prose, m.Config.Commit.SkipCI))
+		w.Commit, err = m.Store.Write(ctx, was, w.After, ledger.Message(w.entries, prose, m.Config.Commit.SkipCI))
 		switch {
 		case err == nil:
 			w.Written, w.Notices = true, append(w.Notices, w.Commit.Notices...)
