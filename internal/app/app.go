@@ -34,6 +34,8 @@ type index interface {
 	SetProposes(ctx context.Context, repo int64, proposes bool) error
 	AskedFor(ctx context.Context, delivery string) (attempt int64, err error)
 	SetAskedFor(ctx context.Context, delivery string, attempt int64) error
+	WroteAt(ctx context.Context, repo int64) (time.Time, error)
+	SetWroteAt(ctx context.Context, repo int64, at time.Time) error
 	LookedAt(ctx context.Context, repo int64) (time.Time, error)
 	SetLookedAt(ctx context.Context, repo int64, at time.Time) error
 	budget
@@ -63,6 +65,7 @@ type App struct {
 	log     zerolog.Logger
 	now     func() time.Time
 	self    atomic.Value // string: the App's own login
+	along   along
 	hook    http.Handler
 }
 

@@ -2,12 +2,12 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/google/go-github/v66/github"
 	"github.com/rs/zerolog"
 
 	"github.com/agent-corp/agent-lessons/internal/config"
@@ -24,31 +24,158 @@ func nothing(format string, args ...any) queue.Outcome {
 	return queue.Outcome{Result: "nothing", Reason: fmt.Sprintf(format, args...)}
 }
 
+// maxTogether bounds the reviews that one commit takes along.
+const maxTogether = 20
+
 // learnReview reads the review as it is now, and commits what it teaches. Its requests: review,
-// permission, configuration, inline comments, file, write (issue 2: at most 6).
+// permission, configuration, inline comments, file, write (issue 2: at most 6). Reviews of the same
+// repository that wait, since they arrived while another was written, come along in the same commit.
 func (a *App) learnReview(ctx context.Context, in queue.Intent) (queue.Outcome, error) {
-	repo, err := a.repository(in)
-	if err != nil {
-		return queue.Outcome{}, err
+	if outcome, done := a.along.take(in.Delivery); done {
+		return outcome, nil
 	}
-	source := ledger.Review(lesson.PullRequest{Number: in.PullRequest}, in.Review)
-	if done, err := a.index.Has(ctx, in.Repository, source.String()); err != nil {
-		return queue.Outcome{}, err
-	} else if done {
-		return nothing("the review was learned before"), nil
-	}
-	given, reason, err := repo.Get(ctx, in.PullRequest, in.Review)
+	first, reason, err := a.read(ctx, in)
 	if err != nil || reason != "" {
 		return nothing("%s", reason), err
 	}
-	cfg, err := a.config(ctx, repo)
+	if wait, err := a.batched(ctx, in, first.cfg); err != nil || wait != nil {
+		return queue.Outcome{}, errors.Join(err, wait)
+	}
+	all := []taught{first}
+	waiting, err := a.queue.Due(ctx, in.Repository, kindReview, in.ID, maxTogether-1)
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	if reason, err = repo.Admit(ctx, cfg, given, in.Actor); err != nil || reason != "" {
-		return nothing("%s", reason), err
+	for _, other := range waiting {
+		// What fails here, or teaches nothing, gets its own turn and tells why itself.
+		if t, reason, err := a.read(ctx, other); err == nil && reason == "" {
+			all = append(all, t)
+		}
 	}
-	return a.learn(ctx, repo, in, given, source, cfg)
+	outcomes, err := a.write(ctx, all)
+	if err != nil {
+		return queue.Outcome{}, err
+	}
+	for i, t := range all[1:] {
+		a.along.put(t.in.Delivery, outcomes[i+1])
+	}
+	return outcomes[0], nil
+}
+
+// taught is a review that was read and distilled, and waits to be written.
+type taught struct {
+	memory.Distilled
+	in   queue.Intent
+	cfg  config.Config
+	file *store.Remote
+}
+
+// read reads and distils one review, or says why it teaches nothing.
+func (a *App) read(ctx context.Context, in queue.Intent) (taught, string, error) {
+	repo, err := a.repository(in)
+	if err != nil {
+		return taught{}, "", err
+	}
+	source := ledger.Review(lesson.PullRequest{Number: in.PullRequest}, in.Review)
+	if done, err := a.index.Has(ctx, in.Repository, source.String()); err != nil {
+		return taught{}, "", err
+	} else if done {
+		return taught{}, "the review was learned before", nil
+	}
+	given, reason, err := repo.Get(ctx, in.PullRequest, in.Review)
+	if err != nil || reason != "" {
+		return taught{}, reason, err
+	}
+	cfg, err := a.config(ctx, repo)
+	if err != nil {
+		return taught{}, "", err
+	}
+	if reason, err = repo.Admit(ctx, cfg, given, in.Actor); err != nil || reason != "" {
+		return taught{}, reason, err
+	}
+	file, err := a.file(ctx, repo, in.Repository, cfg)
+	if err != nil {
+		return taught{}, "", err
+	}
+	if done, err := a.doneBefore(ctx, in.Repository, source.String(), file); err != nil {
+		return taught{}, "", err
+	} else if done {
+		return taught{}, "the commits say that the review was learned before", nil
+	}
+	findings, err := repo.Findings(ctx, in.PullRequest, given)
+	if err != nil {
+		return taught{}, "", err
+	}
+	day := given.GetSubmittedAt().Time
+	if day.IsZero() {
+		day = in.At
+	}
+	distiller := a.models.choose(cfg.Distiller, repo.Owner, a.index, a.now)
+	kept := answers{a.index, in.Repository, source.String()}
+	m := memory.Memory{Distiller: remembered{distiller, kept}, Config: cfg}
+	if judge, ok := distiller.(memory.Judge); ok && cfg.Distiller.Judge {
+		m.Judge = rememberedJudge{judge, kept}
+	}
+	distilled, err := m.Distil(ctx, memory.Event{
+		Source:   source,
+		Evidence: lesson.Evidence{PR: source.PR, Date: lesson.DateOf(day), Verdict: lesson.ChangesRequested},
+		By:       given.GetUser().GetLogin(),
+		Findings: findings,
+	})
+	return taught{Distilled: distilled, in: in, cfg: cfg, file: file}, "", err
+}
+
+// write commits what reviews of one repository teach, and says what became of each.
+func (a *App) write(ctx context.Context, all []taught) ([]queue.Outcome, error) {
+	mark := func(do func(context.Context, int64, string) error) error {
+		for _, t := range all {
+			if err := do(ctx, t.in.Repository, t.Source.String()); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	events := make([]memory.Distilled, len(all))
+	for i, t := range all {
+		events[i] = t.Distilled
+	}
+	m := memory.Memory{
+		Store:  began{all[0].file, func(context.Context) error { return mark(a.index.Began) }},
+		Config: all[0].cfg,
+		Pause:  store.Pause,
+	}
+	results, err := m.Write(ctx, events)
+	if err != nil {
+		return nil, err
+	}
+	if err := mark(a.index.Done); err != nil {
+		return nil, err
+	}
+	if results[0].Written && all[0].cfg.Commit.Period() > 0 {
+		if err := a.index.SetWroteAt(ctx, all[0].in.Repository, a.now()); err != nil {
+			return nil, err
+		}
+	}
+	outcomes := make([]queue.Outcome, len(all))
+	for i, r := range results {
+		report(zerolog.Ctx(ctx), r)
+		outcomes[i] = outcomeOf(r)
+	}
+	return outcomes, nil
+}
+
+// batched returns why the repository has to wait with its next commit, nil if it need not:
+// commit.batch allows one in a period.
+func (a *App) batched(ctx context.Context, in queue.Intent, cfg config.Config) (wait, err error) {
+	period := cfg.Commit.Period()
+	if period == 0 {
+		return nil, nil
+	}
+	last, err := a.index.WroteAt(ctx, in.Repository)
+	if next := last.Add(period); err == nil && next.After(a.now()) {
+		return queue.Later(next, fmt.Errorf("commit.batch allows one commit in %s", period)), nil
+	}
+	return nil, err
 }
 
 // isName matches what GitHub calls owners and repositories; it becomes part of addresses.
@@ -71,51 +198,6 @@ func (a *App) config(ctx context.Context, repo review.Repository) (config.Config
 		zerolog.Ctx(ctx).Warn().Err(mistake).Msg("the configuration has a mistake: the defaults are in force")
 	}
 	return cfg, err
-}
-
-func (a *App) learn(ctx context.Context, repo review.Repository, in queue.Intent, given *github.PullRequestReview, source ledger.Source, cfg config.Config) (queue.Outcome, error) {
-	file, err := a.file(ctx, repo, in.Repository, cfg)
-	if err != nil {
-		return queue.Outcome{}, err
-	}
-	if done, err := a.doneBefore(ctx, in.Repository, source.String(), file); err != nil {
-		return queue.Outcome{}, err
-	} else if done {
-		return nothing("the commits say that the review was learned before"), nil
-	}
-	findings, err := repo.Findings(ctx, in.PullRequest, given)
-	if err != nil {
-		return queue.Outcome{}, err
-	}
-	day := given.GetSubmittedAt().Time
-	if day.IsZero() {
-		day = in.At
-	}
-	distiller := a.models.choose(cfg.Distiller, repo.Owner, a.index, a.now)
-	kept := answers{a.index, in.Repository, source.String()}
-	m := memory.Memory{
-		Store:     began{file, func(ctx context.Context) error { return a.index.Began(ctx, in.Repository, source.String()) }},
-		Distiller: remembered{distiller, kept},
-		Config:    cfg,
-		Pause:     store.Pause,
-	}
-	if judge, ok := distiller.(memory.Judge); ok && cfg.Distiller.Judge {
-		m.Judge = rememberedJudge{judge, kept}
-	}
-	result, err := m.Learn(ctx, memory.Event{
-		Source:   source,
-		Evidence: lesson.Evidence{PR: source.PR, Date: lesson.DateOf(day), Verdict: lesson.ChangesRequested},
-		By:       given.GetUser().GetLogin(),
-		Findings: findings,
-	})
-	if err != nil {
-		return queue.Outcome{}, err
-	}
-	if err := a.index.Done(ctx, in.Repository, source.String()); err != nil {
-		return queue.Outcome{}, err
-	}
-	report(zerolog.Ctx(ctx), result)
-	return outcomeOf(result), nil
 }
 
 // file returns the repository's lessons file, written through its standing pull request where a

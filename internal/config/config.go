@@ -76,6 +76,12 @@ type Commit struct {
 	SkipCI bool   `yaml:"skip_ci" jsonschema:"description=direct commits only"`
 }
 
+// Period returns the time in which Batch allows one commit; 0 for no bound.
+func (c Commit) Period() time.Duration {
+	period, _ := time.ParseDuration(c.Batch) // "immediate" is none; anything else was validated
+	return period
+}
+
 // Distiller chooses what turns findings into lessons.
 type Distiller struct {
 	Kind  string `yaml:"kind" jsonschema:"enum=auto,enum=extractive,enum=anthropic,enum=openai"`

@@ -73,6 +73,26 @@ WHERE state = 'waiting' AND repository = $1 AND not_before <= $2 ORDER BY id LIM
 	return d.Intent, d.Attempts, err
 }
 
+// Due returns what a repository has to do of one kind besides intent id, the oldest first, at most
+// limit: a handler may do some of it along.
+func (q *Queue) Due(ctx context.Context, repository int64, kind string, id int64, limit int) ([]Intent, error) {
+	rows, err := q.reads.QueryContext(ctx, selectDelivery+`
+WHERE state = 'waiting' AND repository = $1 AND not_before <= $2 AND kind = $3 AND id <> $4 ORDER BY id LIMIT $5`, repository, q.now(), kind, id, limit)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var out []Intent
+	for rows.Next() {
+		d, err := scanDelivery(rows)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, d.Intent)
+	}
+	return out, rows.Err()
+}
+
 // handle runs the handler. A panic is an error like others.
 func (q *Queue) handle(ctx context.Context, in Intent) (out Outcome, err error) {
 	ctx, cancel := context.WithTimeout(ctx, handlerTime)

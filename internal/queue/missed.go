@@ -40,11 +40,26 @@ func (x Index) SetAskedFor(ctx context.Context, delivery string, attempt int64) 
 ON CONFLICT (delivery) DO UPDATE SET attempt = excluded.attempt, at = excluded.at`, text(delivery), attempt, x.q.now())
 }
 
+// WroteAt returns when the repository's lessons were last written; the zero time for never.
+func (x Index) WroteAt(ctx context.Context, repo int64) (time.Time, error) {
+	return x.moment(ctx, `SELECT wrote_at FROM repositories WHERE repository = $1`, repo)
+}
+
+// SetWroteAt records when they were.
+func (x Index) SetWroteAt(ctx context.Context, repo int64, at time.Time) error {
+	return x.q.exec(ctx, `INSERT INTO repositories (repository, wrote_at) VALUES ($1, $2)
+ON CONFLICT (repository) DO UPDATE SET wrote_at = excluded.wrote_at`, repo, at.UnixMilli())
+}
+
 // LookedAt returns when a repository's pull requests were last looked through; the zero time for
 // never.
 func (x Index) LookedAt(ctx context.Context, repo int64) (time.Time, error) {
+	return x.moment(ctx, `SELECT looked_at FROM repositories WHERE repository = $1`, repo)
+}
+
+func (x Index) moment(ctx context.Context, query string, repo int64) (time.Time, error) {
 	var at int64
-	err := x.q.reads.QueryRowContext(ctx, `SELECT looked_at FROM repositories WHERE repository = $1`, repo).Scan(&at)
+	err := x.q.reads.QueryRowContext(ctx, query, repo).Scan(&at)
 	if errors.Is(err, sql.ErrNoRows) || err == nil && at == 0 {
 		return time.Time{}, nil
 	}

@@ -98,7 +98,8 @@ CREATE TABLE redeliveries (
 	attempt  BIGINT NOT NULL,
 	at       BIGINT NOT NULL
 );
-CREATE INDEX redeliveries_at ON redeliveries (at)`}
+CREATE INDEX redeliveries_at ON redeliveries (at)`, `
+ALTER TABLE repositories ADD COLUMN wrote_at BIGINT NOT NULL DEFAULT 0`}
 
 // migrate brings the tables to the newest version, all or nothing. tables counts our tables and
 // all that a database holds.
