@@ -46,7 +46,7 @@ func message(pr int, what string) string {
 	} else {
 		e.Refreshed = 1
 	}
-	return e.Message(nil, true)
+	return ledger.Message([]ledger.Entry{e}, nil, true)
 }
 
 func TestRows(t *testing.T) {
