@@ -61,6 +61,9 @@ func (c *learnCmd) Run(p *program) error {
 	for _, notice := range result.Notices {
 		fmt.Fprintf(p.err, "agent-lessons: %s: %s\n", tree.Path, notice)
 	}
+	if result.LeftOut > 0 {
+		fmt.Fprintf(p.err, "agent-lessons: %d findings were left out: a review is read up to a bound\n", result.LeftOut)
+	}
 	answer := answerOf(result)
 	if c.JSON {
 		return p.printJSON(answer)

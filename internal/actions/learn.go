@@ -73,6 +73,9 @@ func (r *run) learned(source ledger.Source, what string, result memory.Result) {
 	if result.Fallback != "" {
 		r.warn("The extractive distiller stood in for the model: %s", result.Fallback)
 	}
+	if result.LeftOut > 0 {
+		r.warn("%d findings were left out: a review is read up to a bound.", result.LeftOut)
+	}
 	if result.Unjudged != "" {
 		r.warn("No second opinion, the lessons stay apart: %s", result.Unjudged)
 	}

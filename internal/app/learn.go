@@ -274,6 +274,9 @@ func report(log *zerolog.Logger, r memory.Result) {
 	if r.Fallback != "" {
 		log.Warn().Str("reason", r.Fallback).Msg("the extractive distiller stood in for the model")
 	}
+	if r.LeftOut > 0 {
+		log.Warn().Int("findings", r.LeftOut).Msg("findings were left out: a review is read up to a bound")
+	}
 	if r.Unjudged != "" {
 		log.Warn().Str("reason", r.Unjudged).Msg("no second opinion: the lessons stay apart")
 	}
