@@ -147,8 +147,7 @@ func openLabels(name string) (*os.File, []calibrate.Label, error) {
 		err = endLine(file, content)
 	}
 	if err != nil {
-		file.Close()
-		return nil, nil, fmt.Errorf("%s: %w", name, err)
+		return nil, nil, fmt.Errorf("%s: %w", name, errors.Join(err, file.Close()))
 	}
 	return file, labels, nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/agent-corp/agent-lessons/internal/config"
 	"github.com/agent-corp/agent-lessons/internal/gittree"
 	"github.com/agent-corp/agent-lessons/internal/ledger"
+	"github.com/agent-corp/agent-lessons/internal/report"
 	"github.com/agent-corp/agent-lessons/internal/review"
 	"github.com/agent-corp/agent-lessons/internal/trend"
 )
@@ -53,7 +54,7 @@ func (c *trendCmd) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		s, err := h.series(p, since)
+		s, err := h.series(since)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
@@ -73,7 +74,7 @@ func (c *trendCmd) print(p *program, all []trend.Series) error {
 		_, err = io.WriteString(p.out, trend.CSV(all))
 	case c.Mermaid:
 		for _, s := range all {
-			_, err = fmt.Fprintf(p.out, "%s\n\n%s\n", s.Store, trend.Mermaid(trend.Learned(s.Weeks, mermaidWeeks)))
+			_, err = fmt.Fprintf(p.out, "%s\n\n%s\n", report.Code(s.Store), trend.Mermaid(trend.Learned(s.Weeks, mermaidWeeks)))
 		}
 	default:
 		_, err = io.WriteString(p.out, trend.Text(all))
@@ -92,7 +93,7 @@ type history struct {
 	version trend.Versions
 }
 
-func (h history) series(p *program, since time.Time) (trend.Series, error) {
+func (h history) series(since time.Time) (trend.Series, error) {
 	s := trend.Series{Store: h.name, Path: h.cfg.Path, Rule: h.cfg.Rule()}
 	commits, err := h.commits(since)
 	if err != nil {
@@ -127,7 +128,7 @@ func (c *trendCmd) history(p *program, name string) (history, error) {
 		}, nil
 	}
 	if !repositoryName.MatchString(name) {
-		return history{}, usageError{fmt.Errorf("%s is neither a folder nor owner/name", name)}
+		return history{}, usageError{fmt.Errorf("%q is neither a folder nor owner/name", name)}
 	}
 	return c.remote(p, name)
 }
