@@ -30,7 +30,7 @@ var blocks = parser.NewParser(parser.WithBlockParsers(
 func Parse(src []byte) *File {
 	f := &File{src: src}
 	skip := bomLen(src)
-	doc := blocks.Parse(text.NewReader(shallow(src[skip:])))
+	doc := Blocks(src[skip:])
 	starts := topStarts(doc, src, skip)
 	line := lineCounter{src: src}
 	for list := doc.FirstChild(); list != nil; list = list.NextSibling() {
@@ -47,6 +47,10 @@ func Parse(src []byte) *File {
 	}
 	return f
 }
+
+// Blocks returns the block structure of Markdown; offsets in it are those of src. It takes linear
+// time over hostile nesting.
+func Blocks(src []byte) ast.Node { return blocks.Parse(text.NewReader(shallow(src))) }
 
 // readItem reads a list item that begins with a paragraph.
 func readItem(item ast.Node, src []byte, skip int) (slot, bool) {
