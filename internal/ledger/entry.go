@@ -14,7 +14,7 @@ import (
 // Touched is what a write did to one bullet.
 type Touched struct {
 	Handle string
-	What   string          // "appended", "refreshed", "overridden", "taken back", "stale", …, "evicted"
+	What   string          // "appended", "refreshed", "kept", "restored", "overridden", "taken back", "stale", …, "evicted"
 	From   lesson.Evidence // what the trailer showed before, where that changed; its Verdict is empty
 	To     string          // the handle that a bullet was renamed to, or merged into
 }
@@ -39,7 +39,7 @@ type Entry struct {
 func (e Entry) Sources() []Source { return append([]Source{e.Source}, e.Also...) }
 
 // subjectOrder is the order in which a subject names what is not zero (format.md).
-var subjectOrder = []string{"appended", "refreshed", "overridden", "taken back", "stale", "expired", "withdrawn", "merged", "renamed"}
+var subjectOrder = []string{"appended", "refreshed", "kept", "restored", "overridden", "taken back", "stale", "expired", "withdrawn", "merged", "renamed"}
 
 // Message returns the commit message of writes that one commit makes: subject, the prose that
 // explains it to a person, and for each write that touched anything its trailers, as a squash joins

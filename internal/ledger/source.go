@@ -13,9 +13,9 @@ import (
 // Source names the one event that a commit answers; what was done is what the commits say
 // (design decision 5).
 type Source struct {
-	Channel string // a verdict, or "merge-over", "sweep"
+	Channel string // a verdict, or "merge-over", "sweep", "withdraw"
 	PR      lesson.PullRequest
-	Object  string // "review", "check", "merge", "command"; "" for none
+	Object  string // "review", "check", "merge", or where a person said it; "" for none
 	ID      int64  // the object's id on GitHub; 0 for none
 }
 
@@ -29,10 +29,35 @@ func Check(pr lesson.PullRequest, id int64) Source {
 	return Source{Channel: string(lesson.CIFix), PR: pr, Object: "check", ID: id}
 }
 
-// channelMergeOver and channelSweep are the channels of what retires instead of teaching.
+// The channels of what retires instead of teaching.
 const (
 	channelMergeOver = "merge-over"
 	channelSweep     = "sweep"
+	channelWithdraw  = "withdraw" // by a person
+)
+
+// Note is the source of what a person keeps on a pull request. The place, which is the object, is
+// one of those below; ids of different places may be equal.
+func Note(pr lesson.PullRequest, place string, id int64) Source {
+	return Source{Channel: string(lesson.FounderNote), PR: pr, Object: place, ID: id}
+}
+
+// Withdrawn is the source of what a person retires on a pull request.
+func Withdrawn(pr lesson.PullRequest, place string, id int64) Source {
+	return Source{Channel: channelWithdraw, PR: pr, Object: place, ID: id}
+}
+
+// ByPerson reports whether s is what Note or Withdrawn returns.
+func (s Source) ByPerson() bool {
+	return s.Channel == string(lesson.FounderNote) || s.Channel == channelWithdraw
+}
+
+// Where people tell the product what to do.
+const (
+	InComment = "comment" // in the conversation of a pull request
+	InRemark  = "remark"  // in a comment on lines of code
+	InReview  = "review"  // in the body of a review
+	ByPress   = "press"   // on a check run's button
 )
 
 // MergeOver is the source of withdrawing the evidence of a review that was merged over. A pull

@@ -91,6 +91,11 @@ func (f *File) add(c Candidate, rule similarity.Rule, texts *[]*similarity.Text)
 		out.Opinion = best >= 0
 	}
 	if best < 0 {
+		if b, is := f.declined(fresh, text, rule, *texts); is {
+			out.Kind = Refused
+			out.Reason = strings.TrimSpace("a person withdrew "+b.Handle()+", which says the same, "+b.Trailer.Retirement.Date.String()) + ": only a person's note teaches it again"
+			return out
+		}
 		out.Kind, out.Bullet = Appended, fresh
 		f.slots = append(f.slots, slot{Bullet: fresh, state: added})
 		*texts = append(*texts, text)

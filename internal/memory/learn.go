@@ -140,9 +140,16 @@ func prose(ev Event, change lesson.Change) []string {
 		lines = append(lines, fmt.Sprintf("Distilled from %s of %s.", from, ev.Source.PR))
 	}
 	for _, o := range change.Outcomes {
-		if o.Opinion && !o.Unchanged {
-			lines = append(lines, fmt.Sprintf("%s was re-earned on a model's second opinion.", o.Bullet.Handle()))
+		if o.Kind == lesson.Refreshed && !o.Unchanged {
+			lines = append(lines, fmt.Sprintf("%s was re-earned: %s.", o.Bullet.Handle(), o.Reason))
 		}
+	}
+	return append(lines, contradictions(change)...)
+}
+
+func contradictions(change lesson.Change) []string {
+	var lines []string
+	for _, o := range change.Outcomes {
 		for _, b := range o.Contradicts {
 			lines = append(lines, fmt.Sprintf("%s contradicts %s: both stay, the newer is shown first.", o.Bullet.Handle(), b.Handle()))
 		}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -8,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/google/go-github/v66/github"
+
+	"github.com/agent-corp/agent-lessons/internal/ledger"
 )
 
 // GitHub is a lessons file behind the contents API: one GET to read, one PUT to write, guarded
@@ -133,8 +136,21 @@ func mentionsRule(message string) bool {
 // Messages returns the messages of the commits that touched the file, newest first: all of them,
 // or the newest page alone when recent is set.
 func (g GitHub) Messages(ctx context.Context, recent bool) ([]string, error) {
-	options := &github.CommitsListOptions{SHA: g.Branch, Path: g.Path, ListOptions: github.ListOptions{PerPage: 100}}
+	commits, err := g.Commits(ctx, recent)
+	if err != nil {
+		return nil, err
+	}
 	var out []string
+	for _, c := range commits {
+		out = append(out, c.Message)
+	}
+	return out, nil
+}
+
+// Commits returns the commits of Messages.
+func (g GitHub) Commits(ctx context.Context, recent bool) ([]ledger.Commit, error) {
+	options := &github.CommitsListOptions{SHA: g.Branch, Path: g.Path, ListOptions: github.ListOptions{PerPage: 100}}
+	var out []ledger.Commit
 	for {
 		commits, res, err := g.Client.Repositories.ListCommits(ctx, g.Owner, g.Repo, options)
 		if err != nil {
@@ -144,7 +160,10 @@ func (g GitHub) Messages(ctx context.Context, recent bool) ([]string, error) {
 			return nil, err
 		}
 		for _, c := range commits {
-			out = append(out, c.GetCommit().GetMessage())
+			out = append(out, ledger.Commit{
+				SHA: c.GetSHA(), Author: cmp.Or(c.GetAuthor().GetLogin(), c.GetCommit().GetAuthor().GetName()),
+				At: c.GetCommit().GetCommitter().GetDate().Time, Message: c.GetCommit().GetMessage(),
+			})
 		}
 		if recent || res.NextPage == 0 {
 			return out, nil
