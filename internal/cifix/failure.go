@@ -18,8 +18,6 @@ type Failure struct {
 	Annotations          []Annotation
 	Subjects             []string // first lines of the commits up to the fix
 	Touched              []string // paths that they touched
-
-	silent bool // no annotation says anything; set while problems are read
 }
 
 // Annotation is a check's remark on a line.
@@ -34,8 +32,8 @@ type Annotation struct {
 // Bounds of what is read of one failure.
 const (
 	maxAnnotations = 50
-	maxMessage     = 1 << 10  // bytes of an annotation's message
-	maxText        = 16 << 10 // bytes of one text
+	maxMessage     = 2 << 10  // bytes of an annotation's message
+	maxText        = 24 << 10 // bytes of one text
 	maxLine        = 512      // bytes of a line that a tool may have written
 	maxLines       = 1000     // of everything
 	minWords       = 6        // of an annotation in plain words

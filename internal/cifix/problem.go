@@ -22,8 +22,8 @@ type problem struct {
 	order   string // what to do instead of heeding the rule; "" to heed the rule
 }
 
-// pathPattern has no spaces: a path ends in sentences that agents read, and could say anything.
-var pathPattern = regexp.MustCompile(`^[\pL\pN_@.+()\[\]-]+(?:/[\pL\pN_@.+()\[\]-]+)*$`)
+// place and message end in sentences that agents read: nothing but what a path and a line can be.
+var pathPattern = regexp.MustCompile(`^[\pL\pN_@.+ ()\[\]-]+(?:/[\pL\pN_@.+ ()\[\]-]+)*$`)
 
 // placeOf returns text as a path in the repository, or "". Runners write absolute ones.
 func placeOf(text string) string {
@@ -111,7 +111,6 @@ var readers = []reader{formatting, generated, changelog, golangci, eslint, tsc, 
 // problems returns what the tools reported, what the fix touched first; f is bounded.
 func problems(f Failure) []problem {
 	remarks := texts(f)
-	f.silent = len(remarks) == 1
 	for _, read := range readers {
 		var found []problem
 		for _, r := range remarks {

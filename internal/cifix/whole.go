@@ -65,11 +65,9 @@ func formatProblem(f *Failure, command, place string) problem {
 		order: "Run `" + what + "` before pushing a change to `" + place + "`", message: checkName(f) + " fails on files that are not formatted"}
 }
 
-var shortName = regexp.MustCompile(`^[\pL\pN][\pL\pN_./ -]{0,39}$`)
-
 // checkName is how a sentence calls the check. Its name is the author's, too.
 func checkName(f *Failure) string {
-	if !shortName.MatchString(f.Check) {
+	if placeOf(f.Check) != f.Check || f.Check == "" || len(f.Check) > 40 {
 		return "a check"
 	}
 	return "the check `" + f.Check + "`"
@@ -101,7 +99,7 @@ func generated(f *Failure, r remark) []problem {
 	if m := generators.FindStringSubmatch(f.Step + " "); m != nil && command == "" {
 		command = m[1]
 	}
-	if place == "" && (stale || command != "" || f.silent) {
+	if place == "" && (stale || command != "" || len(f.remarks()) == 0) {
 		place = generatedFile(f.Touched)
 	}
 	if place == "" || !stale && command == "" && r.place != "" {
@@ -139,7 +137,7 @@ func changelog(f *Failure, r remark) []problem {
 	for _, line := range r.lines {
 		says = says || changelogSays.MatchString(line)
 	}
-	if !says && (!called || !f.silent) {
+	if !says && (!called || len(f.remarks()) > 0) {
 		return nil
 	}
 	for _, p := range f.Touched {

@@ -56,6 +56,14 @@ func getReview(c *call) reply {
 	return ok(c.repo.reviewObject(v))
 }
 
+func getReviewComment(c *call) reply {
+	k := c.repo.reviewComment(pathID(c, "comment_id"))
+	if k == nil {
+		return notFound()
+	}
+	return ok(c.repo.reviewCommentObject(k))
+}
+
 func listReviewComments(c *call) reply {
 	v := c.review()
 	if v == nil {

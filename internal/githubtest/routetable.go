@@ -57,6 +57,7 @@ var routes = []route{
 	{"GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews", inRepository, readPulls, listReviews},
 	{"GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}", inRepository, readPulls, getReview},
 	{"GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/comments", inRepository, readPulls, listReviewComments},
+	{"GET /repos/{owner}/{repo}/pulls/comments/{comment_id}", inRepository, readPulls, getReviewComment},
 	{"POST /repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions", inRepository, writePulls, reactToReviewComment},
 	{"GET /repos/{owner}/{repo}/commits/{commit_sha}/pulls", inRepository, readPulls, listCommitPulls},
 

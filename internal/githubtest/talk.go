@@ -65,6 +65,21 @@ func (r *Repository) addComment(i *issue, login, body string) *comment {
 	return k
 }
 
+// EditComment gives a comment another body.
+func (r *Repository) EditComment(id int64, body string) {
+	defer r.lock()()
+	k := r.comment(id)
+	k.Body, k.updated = body, r.s.now()
+}
+
+// DeleteComment removes a comment from its conversation.
+func (r *Repository) DeleteComment(id int64) {
+	defer r.lock()()
+	for _, i := range r.issues {
+		i.comments = slices.DeleteFunc(i.comments, func(k *comment) bool { return k.ID == id })
+	}
+}
+
 // Comments lists the comments of a conversation, oldest first.
 func (r *Repository) Comments(number int) []Comment {
 	defer r.lock()()

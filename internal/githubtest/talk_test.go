@@ -68,6 +68,11 @@ func TestReactions(t *testing.T) {
 	}
 	_, _, err := w.inst.Reactions.CreatePullRequestCommentReaction(ctx, "acme", "api", line, "rocket")
 	check(t, err)
+	one, _, err := w.inst.PullRequests.GetComment(ctx, "acme", "api", line)
+	check(t, err)
+	if one.GetReactions().GetRocket() != 1 {
+		t.Errorf("comment %v", one)
+	}
 	got := [][]string{w.repo.Reactions(comment), w.repo.Reactions(line)}
 	if diff := cmp.Diff([][]string{{"eyes"}, {"rocket"}}, got); diff != "" {
 		t.Error(diff)

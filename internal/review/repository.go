@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
+	"github.com/agent-corp/agent-lessons/internal/command"
 	"github.com/agent-corp/agent-lessons/internal/config"
 	"github.com/agent-corp/agent-lessons/internal/distill"
 	"github.com/agent-corp/agent-lessons/internal/docsync"
@@ -59,10 +60,10 @@ func (r Repository) MayWrite(ctx context.Context, login string) (bool, error) {
 	return permission == "admin" || permission == "write", nil
 }
 
-// Findings returns the review's body and its inline comments, all pages.
+// Findings returns the review's body and its inline comments, all pages, without commands.
 func (r Repository) Findings(ctx context.Context, pull int, review *github.PullRequestReview) ([]distill.Finding, error) {
 	var out []distill.Finding
-	if body := review.GetBody(); strings.TrimSpace(body) != "" {
+	if body := command.Without(review.GetBody()); strings.TrimSpace(body) != "" {
 		out = append(out, distill.Finding{Body: body})
 	}
 	page := github.ListOptions{PerPage: 100}
@@ -72,7 +73,7 @@ func (r Repository) Findings(ctx context.Context, pull int, review *github.PullR
 			return nil, err
 		}
 		for _, c := range comments {
-			out = append(out, distill.Finding{Path: c.GetPath(), Line: c.GetLine(), Body: c.GetBody()})
+			out = append(out, distill.Finding{Path: c.GetPath(), Line: c.GetLine(), Body: command.Without(c.GetBody())})
 		}
 		if response.NextPage == 0 {
 			return out, nil
