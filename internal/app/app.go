@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -87,10 +88,12 @@ func New(o Options) (*App, error) {
 	a.self.Store("")
 	self := func() string { return a.self.Load().(string) }
 	in := &intake{intents: o.Queue, heads: a.checks, log: o.Log, self: self, ignoresComments: a.configs.IgnoresComments}
-	concluded := &checkIntake{intents: o.Queue, checks: a.checks, log: o.Log, self: self}
+	talk := &talkIntake{intents: o.Queue, log: o.Log, self: self}
+	in.talk = talk
+	concluded := &checkIntake{intents: o.Queue, checks: a.checks, talk: talk, log: o.Log, self: self}
 	life := &lifecycle{places: o.Queue, forget: a.clients.forget, log: o.Log}
 	hook, err := newVerifier(o.Credentials.WebhookSecrets, func(secret string) http.Handler {
-		return githubapp.NewEventDispatcher([]githubapp.EventHandler{in, concluded, life}, secret,
+		return githubapp.NewEventDispatcher([]githubapp.EventHandler{in, concluded, life, talk}, secret,
 			githubapp.WithErrorCallback(answerError), githubapp.WithResponseCallback(answerOK))
 	}, func(r *http.Request, status int, reason string) {
 		a.log.Warn().Str("delivery", r.Header.Get("X-GitHub-Delivery")).Str("event", r.Header.Get("X-GitHub-Event")).
@@ -154,6 +157,9 @@ func (a *App) work(ctx context.Context, in queue.Intent) (queue.Outcome, error) 
 }
 
 func (a *App) do(ctx context.Context, in queue.Intent) (queue.Outcome, error) {
+	if strings.HasPrefix(in.Kind, kindCommand) || strings.HasPrefix(in.Kind, kindPress) {
+		return a.talk(ctx, in)
+	}
 	switch in.Kind {
 	case kindReview:
 		outcome, err := a.learnReview(ctx, in)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/palantir/go-githubapp/githubapp"
 	"github.com/rs/zerolog"
 
 	"github.com/agent-corp/agent-lessons/internal/cifix"
@@ -33,6 +34,7 @@ type checks interface {
 type checkIntake struct {
 	intents intents
 	checks  checks
+	talk    githubapp.EventHandler // has the presses of buttons
 	log     zerolog.Logger
 	self    func() string // the App's own login, "" while unknown
 }
@@ -101,6 +103,9 @@ func (i *checkIntake) Handle(ctx context.Context, event, delivery string, body [
 	var p checkPayload
 	if err := json.Unmarshal(body, &p); err != nil {
 		return fmt.Errorf("%w: %w", errMalformed, err)
+	}
+	if p.Action == "requested_action" {
+		return i.talk.Handle(ctx, event, delivery, body)
 	}
 	log := i.log.With().Str("delivery", delivery).Str("event", event).Logger()
 	k, reason := i.read(p)

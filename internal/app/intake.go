@@ -39,6 +39,7 @@ type heads interface {
 type intake struct {
 	intents intents
 	heads   heads
+	talk    githubapp.EventHandler // has the commands in reviews
 	log     zerolog.Logger
 	self    func() string // the App's own login, "" while unknown
 	// ignoresComments reports whether a repository has no use for comment-only reviews of login.
@@ -104,6 +105,11 @@ func (i *intake) Handle(ctx context.Context, event, delivery string, body []byte
 			return err
 		}
 	}
+	if event == "pull_request_review" {
+		if err := i.talk.Handle(ctx, event, delivery, body); err != nil {
+			return err
+		}
+	}
 	if reason != "" {
 		log.Debug().Str("action", p.Action).Str("reason", reason).Msg("nothing to do")
 		return nil
@@ -166,6 +172,9 @@ func (i *intake) reviewIntent(in queue.Intent, p payload) (queue.Intent, string)
 		return queue.Intent{}, "it is the App's own event"
 	}
 	in.Kind, in.Review, in.At = kindReview, p.Review.ID, p.Review.SubmittedAt
+	if isCommit.MatchString(p.PullRequest.Head.SHA) {
+		in.Head = p.PullRequest.Head.SHA
+	}
 	switch strings.ToLower(p.Review.State) {
 	case "changes_requested":
 		return in, ""
@@ -179,9 +188,11 @@ func (i *intake) reviewIntent(in queue.Intent, p payload) (queue.Intent, string)
 	}
 }
 
-func (i *intake) own(a *account) bool {
-	self := i.self()
-	return self != "" && a != nil && strings.EqualFold(a.Login, self)
+func (i *intake) own(a *account) bool { return sameLogin(a, i.self()) }
+
+// sameLogin reports whether an account has the login; GitHub's ignore case.
+func sameLogin(a *account, login string) bool {
+	return login != "" && a != nil && strings.EqualFold(a.Login, login)
 }
 
 // answerError answers a delivery that was not accepted: GitHub shows it as failed, and it can be

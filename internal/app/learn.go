@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,8 +67,10 @@ func (a *App) learnReview(ctx context.Context, in queue.Intent) (queue.Outcome, 
 type taught struct {
 	memory.Distilled
 	in   queue.Intent
+	repo review.Repository
 	cfg  config.Config
 	file *store.Remote
+	head string // the pull request's head, or the commit that was reviewed
 }
 
 // read reads and distils one review, or says why it teaches nothing.
@@ -122,7 +125,7 @@ func (a *App) read(ctx context.Context, in queue.Intent) (taught, string, error)
 		By:       given.GetUser().GetLogin(),
 		Findings: findings,
 	})
-	return taught{Distilled: distilled, in: in, cfg: cfg, file: file}, "", err
+	return taught{distilled, in, repo, cfg, file, cmp.Or(in.Head, given.GetCommitID())}, "", err
 }
 
 // write commits what reviews of one repository teach, and says what became of each.
@@ -160,6 +163,7 @@ func (a *App) write(ctx context.Context, all []taught) ([]queue.Outcome, error) 
 	for i, r := range results {
 		report(zerolog.Ctx(ctx), r)
 		outcomes[i] = outcomeOf(r)
+		a.offer(ctx, all[i], r.Outcomes)
 	}
 	return outcomes, nil
 }

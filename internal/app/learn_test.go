@@ -38,6 +38,7 @@ func TestAReviewBecomesALessonInSixRequests(t *testing.T) {
 		"GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/comments",
 		"GET /repos/{owner}/{repo}/contents/{path}",
 		putContents,
+		postCheck, // after the lesson: its buttons (issue 4)
 	}
 	if diff := cmp.Diff(want, b.routes()); diff != "" {
 		t.Errorf("requests (-want +got):\n%s", diff)

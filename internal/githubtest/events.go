@@ -47,7 +47,11 @@ func (r *Repository) PullEvent(action string, number int, sender string) Event {
 func (r *Repository) CommentEvent(action string, commentID int64, sender string) Event {
 	defer r.lock()()
 	k := r.comment(commentID)
-	payload := object{"issue": r.issueObject(r.issues[k.number]), "comment": r.commentObject(k)}
+	shown := r.commentObject(k)
+	if app, ours := shown["performed_via_github_app"].(object); ours {
+		delete(app, "client_id") // the webhook's schema does not know it
+	}
+	payload := object{"issue": r.issueObject(r.issues[k.number]), "comment": shown}
 	if action == "edited" {
 		payload["changes"] = object{"body": object{"from": "before"}}
 	}

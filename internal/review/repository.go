@@ -6,6 +6,7 @@ package review
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -60,12 +61,11 @@ func (r Repository) MayWrite(ctx context.Context, login string) (bool, error) {
 	return permission == "admin" || permission == "write", nil
 }
 
-// Findings returns the review's body and its inline comments, all pages, without commands.
+// Findings returns the review's body and its inline comments, all pages, without commands. Of a
+// review by a person that only comments it returns what asks for a change: most such comments are
+// talk (issue 4).
 func (r Repository) Findings(ctx context.Context, pull int, review *github.PullRequestReview) ([]distill.Finding, error) {
-	var out []distill.Finding
-	if body := command.Without(review.GetBody()); strings.TrimSpace(body) != "" {
-		out = append(out, distill.Finding{Body: body})
-	}
+	found := []distill.Finding{{Body: command.Without(review.GetBody())}}
 	page := github.ListOptions{PerPage: 100}
 	for {
 		comments, response, err := r.Client.PullRequests.ListReviewComments(ctx, r.Owner, r.Name, pull, review.GetID(), &page)
@@ -73,11 +73,30 @@ func (r Repository) Findings(ctx context.Context, pull int, review *github.PullR
 			return nil, err
 		}
 		for _, c := range comments {
-			out = append(out, distill.Finding{Path: c.GetPath(), Line: c.GetLine(), Body: command.Without(c.GetBody())})
+			found = append(found, distill.Finding{Path: c.GetPath(), Line: c.GetLine(), Body: command.Without(c.GetBody())})
 		}
 		if response.NextPage == 0 {
-			return out, nil
+			break
 		}
 		page.Page = response.NextPage
 	}
+	found = slices.DeleteFunc(found, func(f distill.Finding) bool { return strings.TrimSpace(f.Body) == "" })
+	if !commentOnly(review) || review.GetUser().GetType() == "Bot" {
+		return found, nil
+	}
+	return asking(ctx, found)
+}
+
+func asking(ctx context.Context, found []distill.Finding) ([]distill.Finding, error) {
+	var out []distill.Finding
+	for _, f := range found {
+		asks, err := distill.Asks(ctx, f)
+		if err != nil {
+			return nil, err
+		}
+		if asks {
+			out = append(out, f)
+		}
+	}
+	return out, nil
 }
