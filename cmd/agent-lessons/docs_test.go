@@ -58,7 +58,7 @@ func consoleScript(page string) string {
 	if n == 0 {
 		return ""
 	}
-	return "[windows] skip 'the examples are written for a Unix shell'\nmkdir .git\n" + script.String() + files.String()
+	return "[windows] skip 'the examples are written for a Unix shell'\nmkdir .git home\nenv HOME=$WORK/home\nenv AGENT_FINDINGS_HOME=\n" + script.String() + files.String()
 }
 
 func quoted(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
