@@ -25,10 +25,10 @@ func Measures(labels []Label, rule similarity.Rule) []Result {
 // Text renders the report for people.
 func (r Report) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d labelled pairs", r.Labels)
+	fmt.Fprintf(&b, "Labelled pairs: %d", r.Labels)
 	if len(r.Results) > 0 {
 		c := r.Results[0].Counts
-		fmt.Fprintf(&b, ": %d duplicate, %d distinct, %d opposite, %d skipped", c[Duplicate], c[Distinct], c[Opposite], c[Skip])
+		fmt.Fprintf(&b, " (%d duplicate, %d distinct, %d opposite, %d skipped)", c[Duplicate], c[Distinct], c[Opposite], c[Skip])
 	}
 	b.WriteString(". Intervals: 95 %, Wilson.\n")
 	if r.Elsewhere > 0 {
