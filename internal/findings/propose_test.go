@@ -81,7 +81,9 @@ func TestDistil(t *testing.T) {
 		return transcript.Session{Agent: transcript.Codex, ID: "s", Dir: "/work/leases", Messages: messages, Partial: partial}
 	}
 	user := func(text string) transcript.Message { return transcript.Message{Role: transcript.User, Text: text} }
-	agent := func(text string) transcript.Message { return transcript.Message{Role: transcript.Assistant, Text: text} }
+	agent := func(text string) transcript.Message {
+		return transcript.Message{Role: transcript.Assistant, Text: text}
+	}
 	for _, tt := range []struct {
 		name       string
 		session    transcript.Session
