@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"github.com/google/go-github/v66/github"
+
+	"github.com/agent-corp/agent-lessons/internal/answer"
+	"github.com/agent-corp/agent-lessons/internal/ledger"
 )
 
 // job is what a run has to do, and about what.
@@ -13,8 +16,9 @@ type job struct {
 	mode   string
 	pull   *github.PullRequest // nil for an event without one
 	review int64
-	push   push   // of checks that concluded; zero for other events
-	why    string // of a quiet run
+	push   push        // of checks that concluded; zero for other events
+	said   answer.Said // where a command was given; zero for none
+	why    string      // of a quiet run
 }
 
 // jobOf chooses by the event's name, the payload, and the input mode, which overrules both.
@@ -28,7 +32,7 @@ func jobOf(event string, payload []byte, mode string) (job, error) {
 	case mode == override && j.pull == nil:
 		return j, fmt.Errorf("mode override needs the event pull_request, not %s", event)
 	}
-	j.mode = mode
+	j.mode, j.said = mode, answer.Said{} // who overrules the event wants that and no more
 	return j, nil
 }
 
@@ -53,7 +57,7 @@ func jobOfEvent(event string, payload []byte) (job, error) {
 	case "schedule", "workflow_dispatch":
 		return job{mode: sweep}, nil
 	case "issue_comment", "pull_request_review_comment":
-		return job{mode: quiet, why: "commands in comments are answered by the App only"}, nil
+		return jobOfComment(event, payload)
 	default:
 		return job{mode: quiet, why: "the event " + event + " asks for nothing; mode: metrics gives the outputs all the same"}, nil
 	}
@@ -74,6 +78,12 @@ func jobOfReview(payload []byte) (job, error) {
 		j.mode, j.why = quiet, "the review was "+e.GetAction()+", not submitted"
 	case !strings.EqualFold(state, "changes_requested") && !strings.EqualFold(state, "commented"):
 		j.mode, j.why = quiet, "the review requests no changes"
+	}
+	if e.GetAction() == "submitted" && commands(e.GetReview().GetUser(), e.GetReview().GetBody()) {
+		j.said = answer.Said{Place: ledger.InReview, Pull: j.pull.GetNumber(), ID: j.review}
+		if j.mode == quiet {
+			j.mode = reply
+		}
 	}
 	return j, nil
 }

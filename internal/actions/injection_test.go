@@ -13,14 +13,14 @@ import (
 	"github.com/agent-corp/agent-lessons/internal/githubtest"
 )
 
-// command is a line of the log that the runner would obey; "##[" is its older form.
-var command = regexp.MustCompile(`(?m)^\s*::([a-z-]+)|##\[([a-z]+)`)
+// obeyed is a line of the log that the runner would obey; "##[" is its older form.
+var obeyed = regexp.MustCompile(`(?m)^\s*::([a-z-]+)|##\[([a-z]+)`)
 
 var ours = map[string]bool{"group": true, "endgroup": true, "notice": true, "warning": true, "error": true}
 
 func (s *stage) noForeignCommand() {
 	s.t.Helper()
-	for _, m := range command.FindAllStringSubmatch(s.log.String(), -1) {
+	for _, m := range obeyed.FindAllStringSubmatch(s.log.String(), -1) {
 		if !ours[m[1]] {
 			s.t.Errorf("the log issues %q:\n%s", m[0], s.log.String())
 		}
@@ -64,7 +64,7 @@ func TestSayIssuesNoCommand(t *testing.T) {
 	for _, text := range []string{"::error::x", " \t::error::x", "a\n::error::x", "a\r::error::x", "##[error]x", "a ##[error]x", "%0A::error::x", "%s%d"} {
 		var log strings.Builder
 		workflow{toolkit: githubactions.New(githubactions.WithWriter(&log))}.say("%s", text)
-		if got := log.String(); command.MatchString(got) || strings.Count(got, "\n") != 1 || strings.Contains(got, "\r") {
+		if got := log.String(); obeyed.MatchString(got) || strings.Count(got, "\n") != 1 || strings.Contains(got, "\r") {
 			t.Errorf("%q becomes %q", text, got)
 		}
 	}

@@ -16,6 +16,7 @@ const (
 	learn    = "learn"
 	override = "override"
 	sweep    = "sweep"
+	reply    = "reply" // to a command; not an input
 	quiet    = "quiet" // nothing at all; not an input
 )
 

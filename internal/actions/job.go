@@ -67,6 +67,7 @@ func (r *run) do(ctx context.Context) error {
 	case sweep:
 		err = r.sweep(ctx)
 	}
+	err = errors.Join(err, r.answer(ctx))
 	if declined := new(store.DeclinedError); errors.As(err, &declined) {
 		r.tell("Nothing was written: %s.", declined)
 		err = nil

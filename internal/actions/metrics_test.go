@@ -244,7 +244,7 @@ func TestEventsThatAskForNothing(t *testing.T) {
 	asked.Payload["action"] = "edited"
 	for _, event := range []githubtest.Event{
 		{Name: "push"}, {Name: "merge_group"}, {Name: "something_new", Payload: map[string]any{"action": "x"}},
-		s.repo.CommentEvent("created", s.repo.AddComment(pull, "mara", "/lesson list"), ""),
+		s.repo.CommentEvent("created", s.repo.AddComment(pull, "mara", "> /lesson list"), ""),
 		s.repo.ReviewEvent("submitted", pull, approved, ""), asked,
 	} {
 		s.github.ResetRequests()
