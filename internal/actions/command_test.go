@@ -20,7 +20,7 @@ func TestCommandsAreAnswered(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, mayAll, nil)
 	pull := s.open("piet", code)
-	event := s.say(pull, "mara", "/lesson "+note)
+	event := s.say(pull, "mara", "/lesson "+kept)
 	s.mustRun(event)
 	s.mustRun(event) // run again by hand
 	if diff := cmp.Diff([]string{"- " + kept + " (PR #1, 2026-11-30, founder-note)"}, s.lessons()); diff != "" {
@@ -46,12 +46,12 @@ func TestCommentsThatAreNotAnswered(t *testing.T) {
 	t.Parallel()
 	for name, play := range map[string]func(s *stage) githubtest.Event{
 		"no command": func(s *stage) githubtest.Event { return s.say(s.open("piet", code), "mara", "Thanks!") },
-		"a bot":      func(s *stage) githubtest.Event { return s.say(s.open("piet", code), "helper[bot]", "/lesson "+note) },
+		"a bot":      func(s *stage) githubtest.Event { return s.say(s.open("piet", code), "helper[bot]", "/lesson "+kept) },
 		"plain issues": func(s *stage) githubtest.Event {
-			return s.say(s.repo.OpenIssue("mara", "?", ""), "mara", "/lesson "+note)
+			return s.say(s.repo.OpenIssue("mara", "?", ""), "mara", "/lesson "+kept)
 		},
 		"edits": func(s *stage) githubtest.Event {
-			return s.repo.CommentEvent("edited", s.repo.AddComment(s.open("piet", code), "mara", "/lesson "+note), "")
+			return s.repo.CommentEvent("edited", s.repo.AddComment(s.open("piet", code), "mara", "/lesson "+kept), "")
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -69,7 +69,7 @@ func TestCommentsThatAreNotAnswered(t *testing.T) {
 func TestACommandWithAReadOnlyToken(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, readWith, nil)
-	s.mustRun(s.say(s.open("piet", code), "mara", "/lesson "+note))
+	s.mustRun(s.say(s.open("piet", code), "mara", "/lesson "+kept))
 	if len(s.lessons()) != 0 || !strings.Contains(s.summary, "the command is not answered") {
 		t.Errorf("lessons %q\n%s", s.lessons(), s.summary)
 	}
