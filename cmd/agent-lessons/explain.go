@@ -183,7 +183,7 @@ func contradictions(bullets []lesson.Bullet, rule similarity.Rule) map[string][]
 	for i, a := range bullets {
 		for j := range i {
 			b := bullets[j]
-			if a.Active() && b.Active() && rule.Compare(texts[i], texts[j]).Contradiction {
+			if a.Active() && b.Active() && (rule.Compare(texts[i], texts[j]).Contradiction || lesson.Corrects(a, b) || lesson.Corrects(b, a)) {
 				out[a.Handle()] = append(out[a.Handle()], b.Handle())
 				out[b.Handle()] = append(out[b.Handle()], a.Handle())
 			}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -29,7 +30,23 @@ type listed struct {
 	Contradicts []string `json:"contradicts,omitempty"` // handles
 }
 
-// Run lists all bullets in the order of the file.
+// newerFirst moves each bullet in front of the older ones that it contradicts or corrects; all
+// others keep the order of the file.
+func newerFirst(bullets []lesson.Bullet, opposed map[string][]string) []lesson.Bullet {
+	for i := range bullets {
+		for j := i + 1; j < len(bullets); j++ {
+			older, newer := bullets[i], bullets[j]
+			if !older.Active() || !newer.Active() || older.Trailer == nil || newer.Trailer == nil ||
+				newer.Trailer.Date.Before(older.Trailer.Date) || !slices.Contains(opposed[newer.Handle()], older.Handle()) {
+				continue
+			}
+			bullets = slices.Insert(slices.Delete(bullets, j, j+1), i, newer)
+		}
+	}
+	return bullets
+}
+
+// Run lists all bullets in the order of the file, but the newer first of two that contradict.
 func (c *listCmd) Run(p *program) error {
 	file, cfg, err := c.read(p)
 	if err != nil {
@@ -37,7 +54,7 @@ func (c *listCmd) Run(p *program) error {
 	}
 	opposed := contradictions(file.Bullets(), cfg.Rule())
 	bullets := []listed{}
-	for _, b := range file.Bullets() {
+	for _, b := range newerFirst(file.Bullets(), opposed) {
 		l := list(b, lesson.DateOf(p.today))
 		if b.Active() {
 			l.Contradicts = opposed[l.Handle]

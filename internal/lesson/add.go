@@ -41,7 +41,7 @@ type Outcome struct {
 	Opinion   bool // the refresh rests on a second opinion (Candidate.SameAs)
 	Reason    string
 	// Contradicts lists the active bullets that a guard kept apart from the candidate since an
-	// agent that obeys one breaks the other.
+	// agent that obeys one breaks the other, and those that the candidate says it corrects.
 	Contradicts []Bullet
 }
 
@@ -81,7 +81,7 @@ func (f *File) add(c Candidate, rule similarity.Rule, texts *[]*similarity.Text)
 	}
 	text := similarity.Prepare(fresh.Sentence)
 	best, decision := f.nearest(fresh, text, rule, texts, func(b Bullet, d similarity.Decision) bool {
-		if d.Contradiction {
+		if d.Contradiction || Corrects(fresh, b) {
 			out.Contradicts = append(out.Contradicts, b)
 		}
 		return true

@@ -151,7 +151,11 @@ func contradictions(change lesson.Change) []string {
 	var lines []string
 	for _, o := range change.Outcomes {
 		for _, b := range o.Contradicts {
-			lines = append(lines, fmt.Sprintf("%s contradicts %s: both stay, the newer is shown first.", o.Bullet.Handle(), b.Handle()))
+			does := "contradicts"
+			if o.Bullet.IsCorrection() {
+				does = "corrects"
+			}
+			lines = append(lines, fmt.Sprintf("%s %s %s: both stay, the newer is shown first.", o.Bullet.Handle(), does, b.Handle()))
 		}
 	}
 	return lines

@@ -80,6 +80,8 @@ func PairsTable(pairs []Pair, chars int) string {
 	for _, p := range pairs {
 		verdict := "one lesson"
 		switch {
+		case p.Decision.Guard == "correction":
+			verdict = "**correction**: " + Inline(p.Decision.Reason)
 		case p.Decision.Contradiction:
 			verdict = "**contradiction**: " + Inline(p.Decision.Reason)
 		case p.Decision.Guard != "":

@@ -59,6 +59,7 @@ func (s *Store) compare(active []lesson.Bullet, rule similarity.Rule) {
 	wider := rule
 	wider.Floor *= reach
 	gone := make([]bool, len(active))
+	s.Pairs = corrections(active, rule, texts)
 	for _, p := range withRepeated(active, similarity.Join(texts, wider)) {
 		pair := Pair{active[p.A], active[p.B], p.Decision}
 		if p.Reason != repeated {

@@ -17,6 +17,7 @@ type guard struct {
 
 // guards in the order in which they are asked.
 var guards = []guard{
+	{name: "correction", polarity: true, forbids: eitherWay(corrected)},
 	{name: "negation", polarity: true, forbids: eitherWay(negated)},
 	{name: "command", polarity: true, forbids: eitherWay(commanded)},
 	{name: "language", polarity: true, forbids: negatedElsewhere},
@@ -61,6 +62,20 @@ func eitherWay(f func(a, b *detail) string) func(a, b *detail) string {
 		}
 		return f(b, a)
 	}
+}
+
+// correction begins a sentence that corrects another one: it names the other's words, and says
+// something else.
+const correction = "correction to "
+
+// corrected: a says that it corrects something, and b does not.
+func corrected(a, b *detail) string {
+	if says := func(d *detail) bool {
+		return len(d.sentence) > len(correction) && strings.EqualFold(d.sentence[:len(correction)], correction)
+	}; says(a) && !says(b) {
+		return "one is a correction, perhaps of the other"
+	}
+	return ""
 }
 
 // evidence is the weight that two sentences must share, in halves: three words that name a subject.

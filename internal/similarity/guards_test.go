@@ -5,6 +5,8 @@ import "testing"
 // TestGuards shows for each guard pairs that it keeps apart and, below, what none of them may forbid.
 func TestGuards(t *testing.T) {
 	tests := []struct{ guard, a, b string }{
+		{"correction", "Correction to the rule on snapshots: take one after compacting the lease file, otherwise a crash loses the history.",
+			"Take a snapshot before compacting the lease file, otherwise a crash loses the history."},
 		{"negation", "Always run `go mod tidy` and commit both files of a changed dependency.",
 			"Never run `go mod tidy` for a changed dependency, the bot commits both files."},
 		{"order", "Always run `go mod tidy` before you commit a change of dependencies.",

@@ -1,0 +1,26 @@
+package report
+
+import (
+	"github.com/agent-corp/agent-lessons/internal/lesson"
+	"github.com/agent-corp/agent-lessons/internal/similarity"
+)
+
+// corrections returns the pairs of a bullet and the one that it names as corrected, where they
+// share too few words for the rule to bring them together.
+func corrections(active []lesson.Bullet, rule similarity.Rule, texts []*similarity.Text) []Pair {
+	var out []Pair
+	for i, a := range active {
+		if !a.IsCorrection() {
+			continue
+		}
+		for j, b := range active {
+			d := rule.Compare(texts[i], texts[j])
+			if i == j || d.Guard != "" || !lesson.Corrects(a, b) {
+				continue
+			}
+			d.Guard, d.Contradiction, d.Collapse, d.Reason = "correction", true, false, "correction: one names the other as what it corrects"
+			out = append(out, Pair{active[min(i, j)], active[max(i, j)], d})
+		}
+	}
+	return out
+}
