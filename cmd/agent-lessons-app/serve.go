@@ -53,8 +53,8 @@ const noCredentials = `no GitHub App is configured.
 
 Create one at https://github.com/settings/apps/new (for an organisation: its settings, Developer settings, GitHub Apps):
   webhook URL   https://YOUR-HOST/api/github/hook, content type application/json, with a secret
-  permissions   Contents: read and write; Pull requests: read; Metadata: read; Checks: read; Actions: read
-  events        Pull request review, Pull request, Check run, Workflow run
+  permissions   Contents: read and write; Pull requests: read and write; Metadata: read; Checks: read and write; Actions: read
+  events        Pull request review, Pull request, Issue comment, Pull request review comment, Check run, Workflow run
 Then generate a private key there and start again with
   GITHUB_APP_INTEGRATION_ID       the App ID
   GITHUB_APP_PRIVATE_KEY_FILE     the .pem file that was downloaded

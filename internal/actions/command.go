@@ -65,7 +65,7 @@ func (r *run) answer(ctx context.Context) error {
 	desk := answer.Desk{
 		Repo: r.repo, Config: r.cfg, File: r.file, Pause: store.Pause, Now: r.now,
 		Distil: func(ledger.Source) distill.Distiller { return distiller },
-		Warn:   func(err error) { r.say("No reaction was left: %s", err) },
+		Warn:   func(err error) { r.say("Somebody was not told: %s", err) },
 	}
 	given, err := desk.Command(ctx, r.job.said)
 	if readOnly(err) {

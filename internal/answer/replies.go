@@ -2,7 +2,9 @@ package answer
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"regexp"
 	"strconv"
 	"strings"
@@ -64,8 +66,16 @@ func (d Desk) answers(ctx context.Context, pull int) (answers, error) {
 	}
 }
 
+// reply comments on a pull request. Where that is forbidden for good, what was asked for is done all
+// the same, and the log says so.
 func (d Desk) reply(ctx context.Context, pull int, body string) error {
 	_, _, err := d.Repo.Client.Issues.CreateComment(ctx, d.Repo.Owner, d.Repo.Name, pull, &github.IssueComment{Body: &body})
+	var refused *github.ErrorResponse
+	if errors.As(err, &refused) && refused.Response.StatusCode == http.StatusForbidden &&
+		(strings.Contains(refused.Message, "not accessible by") || strings.Contains(refused.Message, "locked")) {
+		d.Warn(fmt.Errorf("the answer could not be given: is the conversation locked, or the permission Pull requests: read and write missing? %w", err))
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("answer in the conversation: %w", err)
 	}

@@ -60,7 +60,7 @@ func (a *App) desk(ctx context.Context, repo review.Repository, id int64, cfg co
 		Distil: func(source ledger.Source) distill.Distiller {
 			return remembered{a.models.choose(cfg.Distiller, repo.Owner, a.index, a.now), answers{a.index, id, source.String()}}
 		},
-		Warn: func(err error) { zerolog.Ctx(ctx).Warn().Err(err).Msg("no reaction was left") },
+		Warn: func(err error) { zerolog.Ctx(ctx).Warn().Err(err).Msg("somebody was not told") },
 	}
 }
 

@@ -21,6 +21,16 @@ func TestRetirementsRoundTrip(t *testing.T) {
 			Retired: 1, Active: 3, Total: 4, Floor: 0.25,
 		},
 		{
+			Source:    Note(lesson.PullRequest{Number: 41}, InRemark, 7),
+			Bullets:   []Touched{{Handle: "9f3c01ab", What: "kept"}, {Handle: "04be77d2", What: "restored"}, {Handle: "04be77d3", What: "refreshed", From: note}},
+			Refreshed: 1, Active: 3, Total: 4, Floor: 0.25,
+		},
+		{
+			Source:  Withdrawn(lesson.PullRequest{Number: 41}, ByPress, 9),
+			Bullets: []Touched{{Handle: "9f3c01ab", What: "withdrawn", From: from}},
+			Retired: 1, Active: 3, Total: 4, Floor: 0.25,
+		},
+		{
 			Source: Sweep(),
 			Bullets: []Touched{
 				{Handle: "9f3c01ab", What: "stale"}, {Handle: "04be77d2", What: "joined", From: note},
