@@ -57,7 +57,7 @@ func (c *demoCmd) Run(p *program) (err error) {
 	}
 	defer api.Close()
 	served := make(chan error, 1)
-	go func() { served <- d.server.serveOn(ctx, appListener) }()
+	go func() { served <- d.server.serveOn(ctx, appListener, nil) }()
 
 	err = d.play(ctx)
 	if err == nil && c.Keep {
@@ -100,7 +100,7 @@ func (d *demo) open(ctx context.Context, folder string) (api *http.Server, appLi
 		AppID: demoApp, PrivateKey: pem, WebhookSecrets: []string{demoSecret},
 		WebURL: "http://" + api.Addr, V3APIURL: "http://" + api.Addr + "/", V4APIURL: "http://" + api.Addr + "/graphql",
 	}
-	d.server, err = open(ctx, filepath.Join(folder, "data"), app.Options{Credentials: credentials, Log: zerolog.Nop()})
+	d.server, err = open(ctx, queue.Config{DataDir: filepath.Join(folder, "data")}, app.Options{Credentials: credentials, Log: zerolog.Nop()})
 	return api, appListener, err
 }
 

@@ -20,8 +20,9 @@ import (
 
 // serveCmd's environment names are go-githubapp's own, and their _FILE twins.
 type serveCmd struct {
-	Listen string `default:":8080" env:"AGENT_LESSONS_LISTEN" placeholder:"ADDRESS" help:"Where webhooks arrive, at /api/github/hook."`
-	Data   string `default:"data" env:"AGENT_LESSONS_DATA" placeholder:"DIR" help:"Folder of the embedded database."`
+	Listen        string `default:":8080" env:"AGENT_LESSONS_LISTEN" placeholder:"ADDRESS" help:"Where webhooks arrive, at /api/github/hook."`
+	MetricsListen string `env:"AGENT_LESSONS_METRICS_LISTEN" placeholder:"ADDRESS" help:"Where /metrics is served; beside the webhooks by default."`
+	Data          string `default:"data" env:"AGENT_LESSONS_DATA" placeholder:"DIR" help:"Folder of the embedded database."`
 
 	AppID             string   `name:"app-id" env:"GITHUB_APP_INTEGRATION_ID" help:"The App's ID."`
 	PrivateKey        string   `env:"GITHUB_APP_PRIVATE_KEY" help:"The App's private key: PEM, PEM with \\n, or base64. Prefer the environment or the file: flags show in process lists."`
@@ -43,6 +44,8 @@ type serveCmd struct {
 
 	WriteGap   time.Duration `default:"1s" env:"AGENT_LESSONS_WRITE_GAP" help:"Least time between two writes of one installation, as GitHub asks for; 0s for an Enterprise Server without limits."`
 	SweepEvery time.Duration `env:"AGENT_LESSONS_SWEEP_EVERY" placeholder:"24h" help:"Retire stale and expired lessons once in each such period; never by default, since the Action's nightly workflow does the same."`
+
+	MaxWaiting int `default:"1000000" env:"AGENT_LESSONS_MAX_WAITING" placeholder:"N" help:"Events that may wait; while that many do, deliveries are answered 503."`
 
 	LogFormat string `enum:"text,json" default:"text" env:"AGENT_LESSONS_LOG_FORMAT" help:"Log lines as ${enum}."`
 	Verbose   bool   `short:"v" env:"AGENT_LESSONS_VERBOSE" help:"Log deliveries that lead to nothing, too."`
@@ -89,7 +92,7 @@ func (c *serveCmd) Run(p *program) error {
 		return err
 	}
 	log.Info().Str("auto", auto).Msg("distiller")
-	server, err := open(p.ctx, c.Data, app.Options{Credentials: credentials, Models: models, Log: log, WriteGap: c.WriteGap})
+	server, err := open(p.ctx, queue.Config{DataDir: c.Data, DatabaseURL: os.Getenv("DATABASE_URL"), MaxWaiting: c.MaxWaiting}, app.Options{Credentials: credentials, Models: models, Log: log, WriteGap: c.WriteGap})
 	if err != nil {
 		return err
 	}
@@ -97,7 +100,7 @@ func (c *serveCmd) Run(p *program) error {
 	if c.SweepEvery > 0 {
 		go server.app.SweepEvery(p.ctx, c.SweepEvery)
 	}
-	return server.serve(p.ctx, c.Listen)
+	return server.serve(p.ctx, c.Listen, c.MetricsListen)
 }
 
 func (c *serveCmd) logger(p *program) zerolog.Logger {
@@ -122,8 +125,9 @@ type server struct {
 
 // open checks the credentials with GitHub and opens the database: whatever is wrong is said
 // before a port opens.
-func open(ctx context.Context, data string, options app.Options) (*server, error) {
-	q, err := queue.Open(ctx, queue.Config{DataDir: data, DatabaseURL: os.Getenv("DATABASE_URL"), Logger: slog.New(zerolog.NewSlogHandler(options.Log))})
+func open(ctx context.Context, place queue.Config, options app.Options) (*server, error) {
+	place.Logger = slog.New(zerolog.NewSlogHandler(options.Log))
+	q, err := queue.Open(ctx, place)
 	if err != nil {
 		return nil, err
 	}
@@ -139,22 +143,40 @@ func open(ctx context.Context, data string, options app.Options) (*server, error
 }
 
 // serve accepts deliveries until ctx ends; then it stops accepting, lets running jobs finish,
-// and leaves the rest on disk.
-func (s *server) serve(ctx context.Context, address string) error {
+// and leaves the rest on disk. Metrics have a port of their own unless its address is "".
+func (s *server) serve(ctx context.Context, address, metricsAddress string) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
 	if err != nil {
 		return errors.Join(err, s.queue.Stop(context.WithoutCancel(ctx)))
 	}
-	return s.serveOn(ctx, listener)
+	if metricsAddress == "" {
+		return s.serveOn(ctx, listener, nil)
+	}
+	metrics, err := (&net.ListenConfig{}).Listen(ctx, "tcp", metricsAddress)
+	if err != nil {
+		return errors.Join(err, listener.Close(), s.queue.Stop(context.WithoutCancel(ctx)))
+	}
+	return s.serveOn(ctx, listener, metrics)
 }
 
-func (s *server) serveOn(ctx context.Context, listener net.Listener) error {
+// serveOn serves metrics beside the webhooks where they have no listener.
+func (s *server) serveOn(ctx context.Context, listener, metrics net.Listener) error {
 	running := context.WithoutCancel(ctx) // a stop drains; it does not cut jobs off
 	if err := s.app.Start(running); err != nil {
 		return errors.Join(err, listener.Close(), s.queue.Stop(running))
 	}
-	web := &http.Server{Handler: s.app.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
-	failed := make(chan error, 1)
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", s.app.Metrics())
+	web := webServer(mux)
+	failed := make(chan error, 2)
+	if metrics != nil {
+		go func() { failed <- web.Serve(metrics) }()
+		s.log.Info().Str("address", metrics.Addr().String()).Msg("metrics")
+		defer web.Close()
+		mux = http.NewServeMux()
+	}
+	mux.Handle("/", s.app.Handler())
+	web = webServer(mux)
 	go func() { failed <- web.Serve(listener) }()
 	s.log.Info().Str("address", listener.Addr().String()).Msg("listening")
 	select {
@@ -170,4 +192,8 @@ func (s *server) serveOn(ctx context.Context, listener net.Listener) error {
 	}
 	s.log.Info().Msg("stopped")
 	return nil
+}
+
+func webServer(handler http.Handler) *http.Server {
+	return &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
 }

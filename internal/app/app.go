@@ -68,6 +68,9 @@ type App struct {
 	self    atomic.Value // string: the App's own login
 	along   along
 	hook    http.Handler
+	metrics *metrics
+	// lastDelivery is when a delivery was last accepted, in Unix nanoseconds; 0 for never.
+	lastDelivery atomic.Int64
 }
 
 // New makes an App. Its webhook handler accepts deliveries at once; Start works on them.
@@ -76,7 +79,6 @@ func New(o Options) (*App, error) {
 		o.Now = time.Now
 	}
 	a := &App{
-		clients: newClients(o.Credentials, o.UserAgent, o.Transport, paced(o.WriteGap, time.Now), cmp.Or(o.Timeout, requestTimeout)),
 		configs: review.NewConfigs(o.Now),
 		index:   o.Queue.Index(),
 		checks:  o.Queue.Checks(),
@@ -85,6 +87,14 @@ func New(o Options) (*App, error) {
 		log:     o.Log,
 		now:     o.Now,
 	}
+	began := o.Now()
+	a.metrics = newMetrics(o.Queue, func() time.Time {
+		if last := a.lastDelivery.Load(); last > 0 {
+			return time.Unix(0, last)
+		}
+		return began
+	}, o.Now)
+	a.clients = newClients(o.Credentials, o.UserAgent, o.Transport, paced(o.WriteGap, time.Now), cmp.Or(o.Timeout, requestTimeout), a.metrics)
 	a.self.Store("")
 	self := func() string { return a.self.Load().(string) }
 	in := &intake{intents: o.Queue, heads: a.checks, log: o.Log, self: self, ignoresComments: a.configs.IgnoresComments}
@@ -103,16 +113,20 @@ func New(o Options) (*App, error) {
 	return a, err
 }
 
-// Handler serves GitHub's webhooks at go-githubapp's route.
+// Handler serves GitHub's webhooks at go-githubapp's route, /healthz and /readyz.
 func (a *App) Handler() http.Handler {
 	mux := http.NewServeMux()
 	// go-githubapp says at level info that any event at all has come, of which most lead to nothing.
 	quiet := a.log.Level(max(a.log.GetLevel(), zerolog.WarnLevel))
-	mux.Handle(githubapp.DefaultWebhookRoute, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	mux.Handle(githubapp.DefaultWebhookRoute, a.counted(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		a.hook.ServeHTTP(w, r.WithContext(quiet.WithContext(r.Context())))
-	}))
+	})))
+	a.handleHealth(mux)
 	return mux
 }
+
+// Metrics serves what Prometheus reads.
+func (a *App) Metrics() http.Handler { return a.metrics.handler() }
 
 // Check asks GitHub which App the credentials belong to. It returns an error that says what to
 // do when GitHub refuses them, and only logs when GitHub cannot be reached: deliveries can be
@@ -149,9 +163,11 @@ func (a *App) work(ctx context.Context, in queue.Intent) (queue.Outcome, error) 
 		outcome, err = nothing("%s", declined), nil
 	}
 	if err != nil {
+		a.metrics.intents.WithLabelValues(in.Kind, "failed").Inc()
 		log.Error().Err(err).Msg("not done")
 		return outcome, failure(err, a.now())
 	}
+	a.metrics.intents.WithLabelValues(in.Kind, outcome.Result).Inc()
 	log.Info().Str("result", outcome.Result).Str("reason", outcome.Reason).Dur("took", a.now().Sub(began)).Msg("done")
 	return outcome, nil
 }

@@ -24,12 +24,12 @@ type clients struct {
 
 // perInstallation keeps a client for each installation, since its token is good for an hour.
 type perInstallation struct {
-	creator githubapp.ClientCreator
+	creator func(installation int64) githubapp.ClientCreator
 	mu      sync.Mutex
 	clients map[int64]*github.Client
 }
 
-func newPerInstallation(creator githubapp.ClientCreator) *perInstallation {
+func newPerInstallation(creator func(int64) githubapp.ClientCreator) *perInstallation {
 	return &perInstallation{creator: creator, clients: map[int64]*github.Client{}}
 }
 
@@ -40,7 +40,7 @@ func (p *perInstallation) of(id int64) (*github.Client, error) {
 	if client, ok := p.clients[id]; ok {
 		return client, nil
 	}
-	client, err := p.creator.NewInstallationClient(id)
+	client, err := p.creator(id).NewInstallationClient(id)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (p *perInstallation) forget(id int64) {
 // maxLists bounds the answers that are remembered for conditional reads, of some 100 KB each.
 const maxLists = 500
 
-func newClients(c Credentials, userAgent string, transport http.RoundTripper, pace githubapp.ClientMiddleware, timeout time.Duration) *clients {
+func newClients(c Credentials, userAgent string, transport http.RoundTripper, pace githubapp.ClientMiddleware, timeout time.Duration, m *metrics) *clients {
 	if transport == nil {
 		transport = http.DefaultTransport
 	}
@@ -66,14 +66,18 @@ func newClients(c Credentials, userAgent string, transport http.RoundTripper, pa
 		return githubapp.NewClientCreator(c.V3APIURL, c.V4APIURL, c.AppID, c.PrivateKey, append(more,
 			githubapp.WithClientUserAgent(userAgent),
 			githubapp.WithClientTimeout(timeout),
-			githubapp.WithTransport(sameMethod{transport}))...)
+			githubapp.WithTransport(sameMethod{newCounting(transport, m, c.V3APIURL)}))...)
 	}
 	remembered, _ := lru.New[string, []byte](maxLists) // its error is about the size
-	work := creator(githubapp.WithClientMiddleware(pace))
 	return &clients{
-		creator: work,
-		work:    newPerInstallation(work),
-		lists:   newPerInstallation(creator(githubapp.WithClientCaching(true, func() httpcache.Cache { return answersCache{remembered} }))),
+		creator: creator(githubapp.WithClientMiddleware(pace)),
+		work: newPerInstallation(func(id int64) githubapp.ClientCreator {
+			return creator(githubapp.WithClientMiddleware(pace, m.noting(id)))
+		}),
+		lists: newPerInstallation(func(id int64) githubapp.ClientCreator {
+			return creator(githubapp.WithClientMiddleware(m.noting(id)),
+				githubapp.WithClientCaching(true, func() httpcache.Cache { return answersCache{remembered} }))
+		}),
 	}
 }
 

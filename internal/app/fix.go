@@ -114,6 +114,7 @@ func (a *App) learnFixed(ctx context.Context, repo review.Repository, in queue.I
 		}
 	}
 	report(zerolog.Ctx(ctx), result)
+	a.metrics.learned(result)
 	if len(result.Outcomes) == 0 {
 		return nothing("%s said nothing that is known to teach", fixed.From), nil
 	}

@@ -200,6 +200,9 @@ func sameLogin(a *account, login string) bool {
 func answerError(w http.ResponseWriter, r *http.Request, err error) {
 	status, message := http.StatusServiceUnavailable, "the delivery could not be stored; redeliver it"
 	var invalid githubapp.ValidationError
+	if errors.Is(err, queue.ErrFull) {
+		message = "too many events wait; redeliver it later"
+	}
 	if errors.Is(err, errMalformed) || errors.As(err, &invalid) {
 		status, message = http.StatusBadRequest, errMalformed.Error()
 	}

@@ -162,6 +162,7 @@ func (a *App) write(ctx context.Context, all []taught) ([]queue.Outcome, error) 
 	outcomes := make([]queue.Outcome, len(all))
 	for i, r := range results {
 		report(zerolog.Ctx(ctx), r)
+		a.metrics.learned(r)
 		outcomes[i] = outcomeOf(r)
 		a.offer(ctx, all[i], r.Outcomes)
 	}

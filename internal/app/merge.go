@@ -58,7 +58,7 @@ func (a *App) overrideMerge(ctx context.Context, in queue.Intent) (queue.Outcome
 		return queue.Outcome{}, err
 	}
 	m := memory.Memory{Store: file, Config: cfg, Pause: store.Pause}
-	outcome, err := override(ctx, m, file, merge)
+	outcome, err := a.override(ctx, m, file, merge)
 	if err != nil {
 		return outcome, err
 	}
@@ -102,7 +102,7 @@ func merged(ctx context.Context, repo review.Repository, number int) (*github.Pu
 }
 
 // override takes back what merge asks for, and says why in the log.
-func override(ctx context.Context, m memory.Memory, file memory.History, merge review.Merge) (queue.Outcome, error) {
+func (a *App) override(ctx context.Context, m memory.Memory, file memory.History, merge review.Merge) (queue.Outcome, error) {
 	why := strings.Join(merge.Why, " ")
 	if why == "" {
 		return nothing("no request for changes was ever made before the merge"), nil
@@ -116,6 +116,7 @@ func override(ctx context.Context, m memory.Memory, file memory.History, merge r
 		return queue.Outcome{}, err
 	}
 	warn(zerolog.Ctx(ctx), w.Notices)
+	a.metrics.wrote(w)
 	if !w.Written {
 		return nothing("no bullet rests on it: %s", why), nil
 	}
@@ -197,7 +198,7 @@ func (a *App) overrideMarked(ctx context.Context, in queue.Intent, source ledger
 	if err != nil {
 		return queue.Outcome{}, err
 	}
-	return override(ctx, memory.Memory{Store: file, Config: cfg, Pause: store.Pause}, file, review.Merge{
+	return a.override(ctx, memory.Memory{Store: file, Config: cfg, Pause: store.Pause}, file, review.Merge{
 		PR: source.PR, Date: lesson.DateOf(pull.GetMergedAt().Time), Over: []ledger.Source{source},
 		Why: []string{fmt.Sprintf("Review %d was merged over before its lessons were written.", source.ID)},
 	})

@@ -73,6 +73,7 @@ func (a *App) sweep(ctx context.Context, in queue.Intent) (queue.Outcome, error)
 	}
 	log := zerolog.Ctx(ctx)
 	warn(log, swept.Notices)
+	a.metrics.wrote(swept.Write)
 	for _, spared := range swept.Spared {
 		log.Info().Str("notice", spared).Msg("spared by the sweep")
 	}

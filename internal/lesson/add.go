@@ -38,7 +38,8 @@ type Outcome struct {
 	// Unchanged is true for a refresh that found nothing to write: the bullet already cites the
 	// same pull request and day.
 	Unchanged bool
-	Opinion   bool // the refresh rests on a second opinion (Candidate.SameAs)
+	Opinion   bool   // the refresh rests on a second opinion (Candidate.SameAs)
+	Rule      string // of a refusal: what keeps it out, in one word for counting
 	Reason    string
 	// Contradicts lists the active bullets that a guard kept apart from the candidate since an
 	// agent that obeys one breaks the other, and those that the candidate says it corrects.
@@ -76,7 +77,7 @@ func (f *File) add(c Candidate, rule similarity.Rule, texts *[]*similarity.Text)
 	out := Outcome{Sentence: c.Sentence}
 	fresh := Bullet{Sentence: strings.TrimSpace(c.Sentence), Trailer: &Trailer{Evidence: c.Evidence, Earned: 1}}
 	if !readsBack(fresh) {
-		out.Kind, out.Reason = Refused, "it cannot be written as one bullet with one trailer"
+		out.Kind, out.Rule, out.Reason = Refused, "unwritable", "it cannot be written as one bullet with one trailer"
 		return out
 	}
 	text := similarity.Prepare(fresh.Sentence)
@@ -148,7 +149,7 @@ func (c *Change) Settle(f *File) {
 }
 
 func full(sentence string) Outcome {
-	return Outcome{Kind: Refused, Sentence: sentence, Reason: "the file is full and every bullet in it has newer evidence"}
+	return Outcome{Kind: Refused, Sentence: sentence, Rule: "full", Reason: "the file is full and every bullet in it has newer evidence"}
 }
 
 // trim evicts down to limit, at most as many bullets as this change appended. A candidate that

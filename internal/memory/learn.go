@@ -57,12 +57,12 @@ func (m Memory) Distil(ctx context.Context, ev Event) (Distilled, error) {
 	}
 	d.result.Fallback, d.result.LeftOut = distilled.Fallback, distilled.LeftOut
 	for _, r := range distilled.Refused {
-		d.result.Outcomes = append(d.result.Outcomes, refusal(r.Text, r.Reason))
+		d.result.Outcomes = append(d.result.Outcomes, refusal(r.Text, r.Rule, r.Reason))
 	}
 	for _, l := range distilled.Lessons[:min(len(distilled.Lessons), distill.MaxLessons)] {
 		checked := guard.Check(l.Text)
 		if checked.Refused {
-			d.result.Outcomes = append(d.result.Outcomes, refusal(l.Text, checked.Reason))
+			d.result.Outcomes = append(d.result.Outcomes, refusal(l.Text, checked.Rule, checked.Reason))
 			continue
 		}
 		d.candidates = append(d.candidates, lesson.Candidate{Sentence: checked.Sentence, Evidence: ev.Evidence})
@@ -103,8 +103,8 @@ func (m Memory) Write(ctx context.Context, events []Distilled) ([]Result, error)
 	return results, err
 }
 
-func refusal(text, reason string) lesson.Outcome {
-	return lesson.Outcome{Kind: lesson.Refused, Sentence: text, Reason: reason}
+func refusal(text, rule, reason string) lesson.Outcome {
+	return lesson.Outcome{Kind: lesson.Refused, Sentence: text, Rule: rule, Reason: reason}
 }
 
 // learned is the row of a change that learning made.

@@ -20,6 +20,9 @@ func (q *Queue) Put(ctx context.Context, in Intent) (fresh bool, err error) {
 	if q.stopped() {
 		return false, ErrStopped
 	}
+	if q.full() {
+		return false, ErrFull
+	}
 	stored := q.send(write{ctx: ctx, intent: &in})
 	return stored.fresh, stored.err
 }

@@ -16,6 +16,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -53,13 +54,15 @@ type Config struct {
 	Logger      *slog.Logger                    // nil: no log
 	Now         func() time.Time                // nil: time.Now
 	Workers     int                             // repositories worked on at once; 0: 16
+	MaxWaiting  int                             // intents that may wait, before Put refuses more; 0: 1,000,000
 	MaxAttempts int                             // tries before an intent is given up; 0: 10
 	Backoff     func(attempt int) time.Duration // wait after try number attempt, from 1; nil: attempt⁴ s and up to a tenth more
 }
 
 const (
-	defaultWorkers     = 16 // workers wait for GitHub, hardly for the processor
-	defaultMaxAttempts = 10 // with the default backoff, given up after about four hours
+	defaultWorkers     = 16        // workers wait for GitHub, hardly for the processor
+	defaultMaxWaiting  = 1_000_000 // some 250 MB of database
+	defaultMaxAttempts = 10        // with the default backoff, given up after about four hours
 )
 
 func defaultBackoff(attempt int) time.Duration {
@@ -76,6 +79,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Workers == 0 {
 		c.Workers = defaultWorkers
+	}
+	if c.MaxWaiting == 0 {
+		c.MaxWaiting = defaultMaxWaiting
 	}
 	if c.MaxAttempts == 0 {
 		c.MaxAttempts = defaultMaxAttempts
@@ -96,6 +102,7 @@ type Queue struct {
 	jobs    jobs
 	close   func() error // releases the database
 	handler Handler
+	waiting atomic.Int64 // intents, as of the last look, and what was stored here since
 
 	writes   chan write
 	stopping chan struct{} // no more intents, no more handlers
@@ -129,6 +136,9 @@ func Open(ctx context.Context, config Config) (*Queue, error) {
 	}
 	if err := open(ctx); err != nil {
 		return nil, err
+	}
+	if err := q.countWaiting(ctx); err != nil {
+		return nil, errors.Join(err, q.close())
 	}
 	q.loops.Go(q.commitWrites)
 	return q, nil

@@ -37,6 +37,7 @@ func suite(t *testing.T, empty func(t testing.TB) Config) {
 		{"deliveries are listed newest first, by page and state", testDeliveries},
 		{"an intent that no table could hold is refused", testRefused},
 		{"work follows its repository, goes on, and is dropped", testPlaces},
+		{"a full queue refuses more until there is room", testFull},
 		{"the index remembers what was learned", testIndex},
 		{"a month's budget is spent once", testSpend},
 		{"a failed check waits for its fix", testChecks},

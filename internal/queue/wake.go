@@ -107,6 +107,9 @@ func (q *Queue) look() {
 	if err := q.jobs.bury(ctx); err != nil {
 		q.log.Error("the jobs of replicas that have gone cannot be found; trying again", "error", err)
 	}
+	if err := q.countWaiting(ctx); err != nil {
+		q.log.Error("what waits cannot be counted; trying again", "error", err)
+	}
 	due, err := q.dueRepositories(ctx)
 	if err != nil {
 		q.log.Error("the queue cannot be read; trying again", "error", err)

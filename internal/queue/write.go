@@ -124,6 +124,7 @@ func (q *Queue) commit(group []write) {
 		w.done <- written{fresh: stored, err: err}
 	}
 	if err == nil {
+		q.waiting.Add(int64(len(fresh)))
 		q.wake(due...)
 	}
 }
