@@ -338,3 +338,27 @@ func TestFilesThatAreRefused(t *testing.T) {
 		})
 	}
 }
+
+// Of a person's review that only comments, what asks for a change teaches, and what tells does not;
+// the same words teach where changes are requested, or a named bot says them.
+func TestCommentsTeachWhatTheyAskFor(t *testing.T) {
+	t.Parallel()
+	const tells = "The request's context is not passed to `http.NewRequestWithContext`, so a cancelled request keeps waiting for the upstream service."
+	for name, c := range map[string]struct {
+		reviewer, state string
+		want            string
+	}{
+		"told in a comment":             {"mara", "COMMENTED", "nothing"},
+		"told in a request for changes": {"mara", "CHANGES_REQUESTED", "learned"},
+		"told by a named bot":           {"helper[bot]", "COMMENTED", "learned"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			b.repo.Put(config.Path, "reviewers:\n  comments: true\n  bots: [\"helper[bot]\"]\n", "configure")
+			if got := b.deliver(b.submit("piet", githubtest.Review{User: c.reviewer, State: c.state, Comments: inline(tells)})); got.Outcome.Result != c.want {
+				t.Errorf("%+v\n%s", got.Outcome, b.log)
+			}
+		})
+	}
+}
