@@ -132,7 +132,7 @@ func (r *run) outputs(p page, base *lesson.File) []output {
 	return []output{
 		{"active", fmt.Sprint(p.store.Active)},
 		{"retired", fmt.Sprint(p.store.RetiredTotal())},
-		{"duplicate-pairs", fmt.Sprint(len(p.store.Collapsing()))},
+		{"duplicate-pairs", fmt.Sprint(p.store.Merging)},
 		{"duplicate-share", shareText(p.store.DuplicateShare())},
 		{"refresh-share", refreshShare},
 		{"appended", fmt.Sprint(r.appended)},

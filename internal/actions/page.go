@@ -100,10 +100,14 @@ func (p page) retiredByKind() string {
 func (p page) pairs(b *strings.Builder, rows, chars int) {
 	if n := len(p.store.Pairs); n > 0 {
 		fmt.Fprintf(b, "### Pairs at or above the floor\n\n%s", report.PairsTable(p.store.Pairs[:min(n, rows)], chars))
+		leftOut(b, max(n, p.store.Reaching)-rows)
+	}
+	if n := len(p.store.Corrections); n > 0 {
+		fmt.Fprintf(b, "### Corrections\n\n%s", report.PairsTable(p.store.Corrections[:min(n, rows)], chars))
 		leftOut(b, n-rows)
 	}
-	if p.store.Nearest != nil {
-		fmt.Fprintf(b, "### The nearest pair below the floor\n\n%s\n", report.PairsTable([]report.Pair{*p.store.Nearest}, chars))
+	if near := p.store.Nearest(); near != nil {
+		fmt.Fprintf(b, "### The nearest pair below the floor\n\n%s\n", report.PairsTable([]report.Pair{*near}, chars))
 	}
 }
 

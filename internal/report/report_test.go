@@ -48,7 +48,7 @@ func TestOf(t *testing.T) {
 		"the same, too short to be compared": {file("Ask mara.", "Ask mara."), numbers{active: 2, pairs: 1, collapsing: 1, superfluous: 1}},
 	} {
 		s := Of(c.file, similarity.DefaultRule())
-		got := numbers{s.Active, s.Bounded, s.RetiredTotal(), len(s.Pairs), len(s.Collapsing()), s.Superfluous, s.Nearest != nil}
+		got := numbers{s.Active, s.Bounded, s.RetiredTotal(), len(s.Pairs), s.Merging, s.Superfluous, s.Nearest() != nil}
 		if got != c.want {
 			t.Errorf("%s: %+v, want %+v", name, got, c.want)
 		}

@@ -1,24 +1,26 @@
 package similarity
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
 
-// doubleLoop is what Join must find.
-func doubleLoop(texts []*Text, r Rule) []Pair {
+// doubleLoop is what Near must find, and Join from the floor on.
+func doubleLoop(texts []*Text, r Rule, from float64) []Pair {
 	var out []Pair
 	for i := range texts {
 		for j := i + 1; j < len(texts); j++ {
 			short := min(len(texts[i].tokens), len(texts[j].tokens)) < r.MinTokens
-			if d := r.Compare(texts[i], texts[j]); !short && d.Sureness >= r.Floor {
+			if d := r.Compare(texts[i], texts[j]); !short && d.Sureness >= from && d.Sureness > 0 {
 				out = append(out, Pair{A: i, B: j, Decision: d})
 			}
 		}
@@ -34,10 +36,35 @@ func TestJoinFindsWhatTheDoubleLoopFinds(t *testing.T) {
 		}
 		r := rules().Draw(t, "rule")
 		r.Floor = rapid.SampledFrom([]float64{0.05, 0.1, 0.25, 1.0 / 3, 0.5, 0.9, 1}).Draw(t, "floor")
-		if diff := cmp.Diff(doubleLoop(texts, r), Join(texts, r)); diff != "" {
+		if diff := gocmp.Diff(doubleLoop(texts, r, r.Floor), Join(texts, r)); diff != "" {
 			t.Fatal(diff)
 		}
 	})
+}
+
+// What Near finds is what the double loop finds, in blocks that end with the last text.
+func TestNear(t *testing.T) {
+	for _, n := range []int{0, 1, 400} {
+		texts := append(bullets(n), Prepare("Too short."))
+		for _, from := range []float64{0, 0.1, 0.25, 0.6} {
+			var got []Pair
+			last := 0
+			for done, pairs := range Near(texts, DefaultRule(), from) {
+				if done <= last {
+					t.Fatalf("%d texts are done after %d", done, last)
+				}
+				last = done
+				got = append(got, pairs...)
+			}
+			slices.SortFunc(got, func(p, q Pair) int { return cmp.Or(p.A-q.A, p.B-q.B) })
+			if diff := gocmp.Diff(doubleLoop(texts, DefaultRule(), from), got); diff != "" || n > 0 && last != n+1 {
+				t.Errorf("%d texts from %g on, %d done: %s", n, from, last, diff)
+			}
+		}
+	}
+	for range Near(bullets(400), DefaultRule(), 0) {
+		break // who has seen enough may leave
+	}
 }
 
 func TestJoinOfManyBullets(t *testing.T) {
@@ -45,8 +72,8 @@ func TestJoinOfManyBullets(t *testing.T) {
 	for _, measure := range []string{"", WordsMeasure} {
 		r := DefaultRule()
 		r.Measure = measure
-		want := doubleLoop(texts, r)
-		if diff := cmp.Diff(want, Join(texts, r)); diff != "" || len(want) == 0 {
+		want := doubleLoop(texts, r, r.Floor)
+		if diff := gocmp.Diff(want, Join(texts, r)); diff != "" || len(want) == 0 {
 			t.Errorf("measure %q: %d pairs expected: %s", measure, len(want), diff)
 		}
 	}

@@ -47,6 +47,9 @@ func Prepare(sentence string) *Text {
 	return t
 }
 
+// Comparable reports whether the sentence has enough tokens for the rule.
+func (t *Text) Comparable(r Rule) bool { return len(t.tokens) >= max(1, r.MinTokens) }
+
 // PrepareAll prepares many sentences, on all processors.
 func PrepareAll(sentences []string) []*Text {
 	out := make([]*Text, len(sentences))

@@ -54,7 +54,7 @@ type mark struct {
 func plotOf(s Series) plot {
 	step := (plotWidth - 2*edge) / float64(max(1, len(s.Weeks)))
 	y := func(value float64) float64 { return plotHeight - edge - value*(plotHeight-2*edge) }
-	p := plot{Closed: y(closed / s.Rule.Floor)}
+	p := plot{Closed: y(report.ClosedMargin / s.Rule.Floor)}
 	shares, margins := s.shares(), s.margins()
 	var run []string
 	flush := func() {

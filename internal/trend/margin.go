@@ -9,35 +9,10 @@ import (
 )
 
 // Margin is how far the pairs of a store keep from the floor that separates them.
-type Margin struct {
-	Above float64 // the lowest pair that collapses; the floor itself where there is none
-	Below float64 // the highest pair below the floor; half the floor where there is none above that
-}
-
-// Width is how far apart the two are.
-func (m Margin) Width() float64 { return m.Above - m.Below }
-
-// closed is the width at which a floor separates by chance: the gap that it was chosen in was 0.036.
-const closed = 0.02
-
-// Closed reports whether the margin has closed.
-func (m Margin) Closed() bool { return m.Width() < closed }
+type Margin = report.Margin
 
 // MarginOf measures a file. It is not known where there is no pair to compare.
-func MarginOf(file *lesson.File, rule similarity.Rule) *Margin {
-	s := report.Of(file, rule)
-	if s.Active < 2 {
-		return nil
-	}
-	m := &Margin{Above: rule.Floor, Below: rule.Floor / 2}
-	if pairs := s.Collapsing(); len(pairs) > 0 {
-		m.Above = pairs[len(pairs)-1].Decision.Sureness // the surest come first
-	}
-	if s.Nearest != nil {
-		m.Below = s.Nearest.Decision.Sureness
-	}
-	return m
-}
+func MarginOf(file *lesson.File, rule similarity.Rule) *Margin { return report.Of(file, rule).Margin() }
 
 // Series is the trend of one store.
 type Series struct {
