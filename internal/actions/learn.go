@@ -40,7 +40,7 @@ func (r *run) learn(ctx context.Context, pull *github.PullRequest, given *github
 		r.tell("%s: nothing was learned: %s.", source.PR, reason)
 		return nil
 	}
-	findings, err := r.repo.Findings(ctx, pull.GetNumber(), given)
+	findings, _, err := r.repo.Findings(ctx, pull.GetNumber(), given)
 	if err != nil {
 		return err
 	}

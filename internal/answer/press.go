@@ -96,11 +96,14 @@ func (d Desk) sentence(ctx context.Context, about subject) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	findings, err := d.Repo.Findings(ctx, about.review.PR.Number, given)
+	found, left, err := d.Repo.Findings(ctx, about.review.PR.Number, given)
 	if err != nil {
 		return "", err
 	}
-	result, err := d.Distil(about.review).Distill(ctx, findings)
+	if len(found) == 0 {
+		found = left
+	}
+	result, err := d.Distil(about.review).Distill(ctx, found)
 	if err != nil {
 		return "", fmt.Errorf("distil: %w", err)
 	}

@@ -105,7 +105,7 @@ func (a *App) read(ctx context.Context, in queue.Intent) (taught, string, error)
 	} else if done {
 		return taught{}, "the commits say that the review was learned before", nil
 	}
-	findings, err := repo.Findings(ctx, in.PullRequest, given)
+	findings, left, err := repo.Findings(ctx, in.PullRequest, given)
 	if err != nil {
 		return taught{}, "", err
 	}
@@ -119,12 +119,20 @@ func (a *App) read(ctx context.Context, in queue.Intent) (taught, string, error)
 	if judge, ok := distiller.(memory.Judge); ok && cfg.Distiller.Judge {
 		m.Judge = rememberedJudge{judge, kept}
 	}
-	distilled, err := m.Distil(ctx, memory.Event{
+	event := memory.Event{
 		Source:   source,
 		Evidence: lesson.Evidence{PR: source.PR, Date: lesson.DateOf(day), Verdict: lesson.ChangesRequested},
 		By:       given.GetUser().GetLogin(),
 		Findings: findings,
-	})
+	}
+	onlyTalk := len(findings) == 0 && len(left) > 0
+	if onlyTalk {
+		event.Findings = left
+	}
+	distilled, err := m.Distil(ctx, event)
+	if onlyTalk { // the check run offers to teach it all the same
+		distilled.Decline("the review only comments, and asks for no change")
+	}
 	return taught{distilled, in, repo, cfg, file, cmp.Or(in.Head, given.GetCommitID())}, "", err
 }
 

@@ -146,3 +146,23 @@ func TestWithoutPermissionForChecks(t *testing.T) {
 		t.Errorf("the log does not say so:\n%s", b.log)
 	}
 }
+
+// What a comment-only review merely tells is not learned, and one press teaches it.
+func TestTeachWhatACommentTells(t *testing.T) {
+	t.Parallel()
+	const tells = "The request's context is not passed to `http.NewRequestWithContext`, so a cancelled request keeps waiting for the upstream service."
+	b := newBench(t)
+	b.repo.Put(config.Path, "reviewers:\n  comments: true\n", "configure")
+	got := b.deliver(b.submit("piet", githubtest.Review{User: "mara", State: "COMMENTED", Comments: inline(tells)}))
+	if !strings.Contains(got.Outcome.Reason, "asks for no change") || len(b.lessons()) != 0 {
+		t.Fatalf("%+v, lessons %q", got.Outcome, b.lessons())
+	}
+	check := b.checksOf(1)[0]
+	if diff := cmp.Diff([]string{"Teach this"}, buttons(check)); diff != "" {
+		t.Fatalf("%s\n%+v", diff, check)
+	}
+	b.deliver(b.press(check, "teach", "sam"))
+	wantLessons(t, b.lessons())
+	b.deliver(b.press(b.checksOf(1)[0], "teach", "noor"))
+	wantLessons(t, b.lessons(), "founder-note)")
+}

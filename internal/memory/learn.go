@@ -70,6 +70,14 @@ func (m Memory) Distil(ctx context.Context, ev Event) (Distilled, error) {
 	return d, nil
 }
 
+// Decline refuses what was distilled, for a reason.
+func (d *Distilled) Decline(reason string) {
+	for _, c := range d.candidates {
+		d.result.Outcomes = append(d.result.Outcomes, refusal(c.Sentence, "comment-only", reason))
+	}
+	d.candidates = nil
+}
+
 // Write writes what events teach, in their order and by one commit, and returns a result for each.
 func (m Memory) Write(ctx context.Context, events []Distilled) ([]Result, error) {
 	changes := make([]lesson.Change, len(events))

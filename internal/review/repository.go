@@ -61,16 +61,16 @@ func (r Repository) MayWrite(ctx context.Context, login string) (bool, error) {
 	return permission == "admin" || permission == "write", nil
 }
 
-// Findings returns the review's body and its inline comments, all pages, without commands. Of a
-// review by a person that only comments it returns what asks for a change: most such comments are
-// talk (issue 4).
-func (r Repository) Findings(ctx context.Context, pull int, review *github.PullRequestReview) ([]distill.Finding, error) {
-	found := []distill.Finding{{Body: command.Without(review.GetBody())}}
+// Findings returns the review's body and its inline comments, all pages, without commands: found is
+// what may teach. Of a review by a person that only comments that is what asks for a change, since most
+// such comments are talk (issue 4); the rest is left.
+func (r Repository) Findings(ctx context.Context, pull int, review *github.PullRequestReview) (found, left []distill.Finding, err error) {
+	found = []distill.Finding{{Body: command.Without(review.GetBody())}}
 	page := github.ListOptions{PerPage: 100}
 	for {
 		comments, response, err := r.Client.PullRequests.ListReviewComments(ctx, r.Owner, r.Name, pull, review.GetID(), &page)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		for _, c := range comments {
 			found = append(found, distill.Finding{Path: c.GetPath(), Line: c.GetLine(), Body: command.Without(c.GetBody())})
@@ -82,21 +82,22 @@ func (r Repository) Findings(ctx context.Context, pull int, review *github.PullR
 	}
 	found = slices.DeleteFunc(found, func(f distill.Finding) bool { return strings.TrimSpace(f.Body) == "" })
 	if !commentOnly(review) || review.GetUser().GetType() == "Bot" {
-		return found, nil
+		return found, nil, nil
 	}
 	return asking(ctx, found)
 }
 
-func asking(ctx context.Context, found []distill.Finding) ([]distill.Finding, error) {
-	var out []distill.Finding
-	for _, f := range found {
+func asking(ctx context.Context, all []distill.Finding) (found, left []distill.Finding, err error) {
+	for _, f := range all {
 		asks, err := distill.Asks(ctx, f)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if asks {
-			out = append(out, f)
+			found = append(found, f)
+		} else {
+			left = append(left, f)
 		}
 	}
-	return out, nil
+	return found, left, nil
 }
