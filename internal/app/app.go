@@ -101,9 +101,10 @@ func New(o Options) (*App, error) {
 	talk := &talkIntake{intents: o.Queue, log: o.Log, self: self}
 	in.talk = talk
 	concluded := &checkIntake{intents: o.Queue, checks: a.checks, talk: talk, log: o.Log, self: self}
+	edits := &editIntake{intents: o.Queue, log: o.Log, self: self, pathOf: a.configs.PathOf}
 	life := &lifecycle{places: o.Queue, forget: a.clients.forget, log: o.Log}
 	hook, err := newVerifier(o.Credentials.WebhookSecrets, func(secret string) http.Handler {
-		return githubapp.NewEventDispatcher([]githubapp.EventHandler{in, concluded, life, talk}, secret,
+		return githubapp.NewEventDispatcher([]githubapp.EventHandler{in, concluded, edits, life, talk}, secret,
 			githubapp.WithErrorCallback(answerError), githubapp.WithResponseCallback(answerOK))
 	}, func(r *http.Request, status int, reason string) {
 		a.log.Warn().Str("delivery", r.Header.Get("X-GitHub-Delivery")).Str("event", r.Header.Get("X-GitHub-Event")).
@@ -189,6 +190,8 @@ func (a *App) do(ctx context.Context, in queue.Intent) (queue.Outcome, error) {
 			return outcome, err
 		}
 		return outcome, a.checks.Closed(ctx, in.Repository, in.PullRequest)
+	case kindEdit:
+		return a.checkEdit(ctx, in)
 	case kindCheck:
 		return a.learnFix(ctx, in)
 	case kindSweep:

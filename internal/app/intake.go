@@ -20,6 +20,7 @@ import (
 const (
 	kindReview = "review" // to learn from one review
 	kindMerge  = "merge"  // to take back what a merge went over
+	kindEdit   = "edit"   // to look at a lessons file that a person pushed
 	kindCheck  = "check"  // to learn from what a push fixed
 	kindSweep  = "sweep"  // to retire what is stale or expired; of the App's own schedule
 )

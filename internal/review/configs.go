@@ -66,6 +66,19 @@ func (c *Configs) IgnoresComments(fullName, login string, bot bool) bool {
 	return true
 }
 
+// PathOf returns where a repository's lessons file is, as far as its configuration is remembered;
+// it asks nobody.
+func (c *Configs) PathOf(fullName string) string {
+	owner, _, _ := strings.Cut(fullName, "/")
+	for _, name := range []string{fullName, owner + "/.github"} {
+		if known, ok := c.cache.Get(name); ok && known.found {
+			cfg, _ := config.Parse(name, known.content)
+			return cfg.Path
+		}
+	}
+	return config.DefaultStore
+}
+
 // Of returns the configuration of r: its own file on the default branch, else the file in its
 // owner's .github repository, else the defaults (design decision 15). A mistake in the file is
 // returned beside the defaults, which stay in force.
