@@ -6,6 +6,7 @@ import (
 
 	"github.com/agent-corp/agent-lessons/internal/gptme"
 	"github.com/agent-corp/agent-lessons/internal/lesson"
+	"github.com/agent-corp/agent-lessons/internal/similarity"
 )
 
 // Layer is one source of lessons, as it was read. Layers are ordered, and the first wins.
@@ -66,6 +67,7 @@ type item struct {
 	layer     int // 0 is the repository's own store
 	at        int // place within the layer
 	relevance Relevance
+	text      *similarity.Text // of what is about to be shown
 }
 
 // place names where the item comes from, for people.

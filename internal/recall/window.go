@@ -122,7 +122,6 @@ var duplicateReasons = map[Rule]string{
 // fill takes the candidates in order. Of two lines that say the same, the one of the earlier layer stays.
 func (w *Window) fill(layers []Layer, candidates []item, o Options) {
 	var shown []item
-	var texts []*similarity.Text
 	for _, i := range candidates {
 		if len(shown) >= o.Size {
 			break
@@ -135,10 +134,10 @@ func (w *Window) fill(layers []Layer, candidates []item, o Options) {
 			}
 			i.Bullet.Sentence = judged.Sentence
 		}
-		text := similarity.Prepare(i.Bullet.Sentence)
+		i.text = similarity.Prepare(i.Bullet.Sentence)
 		lost := false
 		for n := 0; n < len(shown); n++ {
-			rule, why := same(i, shown[n], text, texts[n], o.Rule)
+			rule, why := same(i, shown[n], o.Rule)
 			if rule == "" {
 				continue
 			}
@@ -148,21 +147,38 @@ func (w *Window) fill(layers []Layer, candidates []item, o Options) {
 				break
 			}
 			w.lose(layers, shown[n], rule, &i, why)
-			shown, texts = slices.Delete(shown, n, n+1), slices.Delete(texts, n, n+1)
+			shown = slices.Delete(shown, n, n+1)
 			n--
 		}
 		if !lost {
-			shown, texts = append(shown, i), append(texts, text)
+			shown = append(shown, i)
 		}
 	}
-	for _, i := range shown {
+	for _, i := range newerFirst(shown, o.Rule) {
 		w.Lines = append(w.Lines, line(layers, i, o))
 	}
 }
 
+// newerFirst moves each item in front of the older ones that it contradicts or corrects, whichever fits
+// the task better (issue 6).
+func newerFirst(shown []item, rule similarity.Rule) []item {
+	out := make([]item, 0, len(shown))
+	for _, b := range shown {
+		at := slices.IndexFunc(out, func(a item) bool {
+			return a.Bullet.Trailer != nil && b.Bullet.Trailer != nil && a.Bullet.Trailer.Date.Before(b.Bullet.Trailer.Date) &&
+				(lesson.Corrects(b.Bullet, a.Bullet) || rule.Compare(a.text, b.text).Contradiction)
+		})
+		if at < 0 {
+			at = len(out)
+		}
+		out = slices.Insert(out, at, b)
+	}
+	return out
+}
+
 // same reports whether two items of different layers are one lesson. A person's own bullets lose to the
 // same words only, and founder notes to founder notes only, as in a store (lesson.Add).
-func same(a, b item, textA, textB *similarity.Text, rule similarity.Rule) (Rule, string) {
+func same(a, b item, rule similarity.Rule) (Rule, string) {
 	switch {
 	case a.layer == b.layer:
 		return "", ""
@@ -171,7 +187,7 @@ func same(a, b item, textA, textB *similarity.Text, rule similarity.Rule) (Rule,
 	case a.personal() || b.personal() || a.founders() != b.founders():
 		return "", ""
 	}
-	if d := rule.Compare(textA, textB); d.Collapse {
+	if d := rule.Compare(a.text, b.text); d.Collapse {
 		return NearDuplicate, d.Reason
 	}
 	return "", ""

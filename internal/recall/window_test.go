@@ -366,3 +366,22 @@ func TestLongSummariesAreCut(t *testing.T) {
 		}
 	}
 }
+
+// Of two that contradict each other, and of a correction and what it corrects, the newer comes first,
+// though the older fits the task better (issue 6).
+func TestTheNewerOfOppositesComesFirst(t *testing.T) {
+	t.Parallel()
+	const old = "- Take a snapshot before compacting `lease.go`, otherwise a crash loses the history. (PR #1, 2026-11-02, ci-fix)\n"
+	for newer, first := range map[string]bool{
+		"Never take a snapshot before compacting the lease, otherwise a crash loses the history.": true,
+		"Correction to \"Take a snapshot before compacting\": the journal is enough.":             true,
+		"Pin every base image by its digest, otherwise a rebuild is another program.":             false,
+	} {
+		o := options()
+		o.Task = Task{Files: []string{"lease.go"}}
+		got := shown(Choose([]Layer{stored("", old+"- Something else. (PR #2, 2026-11-03, ci-fix)\n- "+newer+" (PR #3, 2026-11-04, ci-fix)\n")}, o))
+		if len(got) != 3 || (got[0] == newer) != first {
+			t.Errorf("%q: %q", newer, got)
+		}
+	}
+}
