@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -26,12 +27,24 @@ const (
 type commands struct {
 	Serve serveCmd `cmd:"" help:"Serve the App: accept webhooks, learn from reviews."`
 	Demo  demoCmd  `cmd:"" help:"Play a story against a stand-in GitHub, and show what is learned."`
+
+	Doctor  doctorCmd  `cmd:"" help:"Say what keeps the App from working, and what to do: with the settings of serve."`
+	Health  healthCmd  `cmd:"" help:"Ask the server on this machine whether it lives, for a container's health check."`
+	Version versionCmd `cmd:"" help:"Print version, commit, date and Go."`
 }
 
 // program is what commands need of the outside world.
 type program struct {
 	ctx      context.Context // ends on SIGINT and SIGTERM
 	out, err io.Writer
+}
+
+// printJSON prints a value for other programs.
+func (p *program) printJSON(v any) error {
+	encoder := json.NewEncoder(p.out)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(v)
 }
 
 func main() { os.Exit(realMain()) }

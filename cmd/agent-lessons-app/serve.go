@@ -56,8 +56,8 @@ const noCredentials = `no GitHub App is configured.
 
 Create one at https://github.com/settings/apps/new (for an organisation: its settings, Developer settings, GitHub Apps):
   webhook URL   https://YOUR-HOST/api/github/hook, content type application/json, with a secret
-  permissions   Contents: read and write; Pull requests: read and write; Metadata: read; Checks: read and write; Actions: read
-  events        Pull request review, Pull request, Issue comment, Pull request review comment, Check run, Workflow run
+  permissions   Contents: read and write; Pull requests: read and write; Checks: read and write; Actions: read; Issues: read; Metadata: read
+  events        Pull request review, Pull request, Issue comment, Pull request review comment, Check run, Workflow run, Repository
 Then generate a private key there and start again with
   GITHUB_APP_INTEGRATION_ID       the App ID
   GITHUB_APP_PRIVATE_KEY_FILE     the .pem file that was downloaded
@@ -70,29 +70,20 @@ const drainTime = 25 * time.Second
 // Run serves until the program is told to stop.
 func (c *serveCmd) Run(p *program) error {
 	log := c.logger(p)
-	settings := app.Settings{
-		AppID: c.AppID, PrivateKey: c.PrivateKey, PrivateKeyFile: c.PrivateKeyFile,
-		WebhookSecrets: c.WebhookSecret, WebhookSecretFile: c.WebhookSecretFile,
-		WebURL: c.WebURL, V3APIURL: c.V3APIURL, V4APIURL: c.V4APIURL,
-	}
-	credentials, err := settings.Credentials()
+	credentials, err := c.settings().Credentials()
 	if errors.Is(err, app.ErrNoCredentials) {
 		return errors.New(noCredentials)
 	}
 	if err != nil {
 		return err
 	}
-	models := app.Models{
-		Anthropic: distill.Endpoint{BaseURL: c.AnthropicBaseURL, Key: c.AnthropicAPIKey, Model: c.AnthropicModel},
-		OpenAI:    distill.Endpoint{BaseURL: c.OpenAIBaseURL, Key: c.OpenAIAPIKey, Model: c.OpenAIModel},
-		Owners:    c.ModelOwners, Budget: c.ModelBudget,
-	}
+	models := c.models()
 	auto, err := models.Check()
 	if err != nil {
 		return err
 	}
 	log.Info().Str("auto", auto).Msg("distiller")
-	server, err := open(p.ctx, queue.Config{DataDir: c.Data, DatabaseURL: os.Getenv("DATABASE_URL"), MaxWaiting: c.MaxWaiting}, app.Options{Credentials: credentials, Models: models, Log: log, WriteGap: c.WriteGap})
+	server, err := open(p.ctx, c.place(), app.Options{Credentials: credentials, Models: models, Log: log, WriteGap: c.WriteGap})
 	if err != nil {
 		return err
 	}
@@ -101,6 +92,26 @@ func (c *serveCmd) Run(p *program) error {
 		go server.app.SweepEvery(p.ctx, c.SweepEvery)
 	}
 	return server.serve(p.ctx, c.Listen, c.MetricsListen)
+}
+
+func (c *serveCmd) settings() app.Settings {
+	return app.Settings{
+		AppID: c.AppID, PrivateKey: c.PrivateKey, PrivateKeyFile: c.PrivateKeyFile,
+		WebhookSecrets: c.WebhookSecret, WebhookSecretFile: c.WebhookSecretFile,
+		WebURL: c.WebURL, V3APIURL: c.V3APIURL, V4APIURL: c.V4APIURL,
+	}
+}
+
+func (c *serveCmd) place() queue.Config {
+	return queue.Config{DataDir: c.Data, DatabaseURL: os.Getenv("DATABASE_URL"), MaxWaiting: c.MaxWaiting}
+}
+
+func (c *serveCmd) models() app.Models {
+	return app.Models{
+		Anthropic: distill.Endpoint{BaseURL: c.AnthropicBaseURL, Key: c.AnthropicAPIKey, Model: c.AnthropicModel},
+		OpenAI:    distill.Endpoint{BaseURL: c.OpenAIBaseURL, Key: c.OpenAIAPIKey, Model: c.OpenAIModel},
+		Owners:    c.ModelOwners, Budget: c.ModelBudget,
+	}
 }
 
 func (c *serveCmd) logger(p *program) zerolog.Logger {

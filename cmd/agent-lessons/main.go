@@ -41,6 +41,9 @@ type commands struct {
 	Hook     hookCmd     `cmd:"" help:"What the hooks of an agent run."`
 	SyncDocs syncDocsCmd `cmd:"" help:"Keep a copy of the window between markers in AGENTS.md, CLAUDE.md and the like."`
 
+	Doctor  doctorCmd  `cmd:"" help:"Say what keeps the lessons of this checkout from working, and what to do."`
+	Version versionCmd `cmd:"" help:"Print version, commit, date and Go."`
+
 	Action actionCmd `cmd:"" help:"Do what the event of a GitHub workflow asks for, as a step of it."`
 }
 

@@ -40,6 +40,8 @@ type protocol interface {
 	name() string
 	// ask returns the document that the model wrote under the schema.
 	ask(ctx context.Context, q question) ([]byte, error)
+	// reach returns the status with which the server lists its models.
+	reach(ctx context.Context) (status int, err error)
 }
 
 // question is one exchange with a model.

@@ -14,11 +14,13 @@ import (
 // migrationLock keeps replicas that start together from migrating at once.
 const migrationLock = 0x6c6573736f6e73 // "lessons"
 
+var errBadDatabaseURL = errors.New("DATABASE_URL is not an address like postgres://user:password@host/database")
+
 // openPostgres opens a database that any number of replicas may share (design decision 14).
 func (q *Queue) openPostgres(ctx context.Context) error {
 	config, err := pgxpool.ParseConfig(q.config.DatabaseURL)
 	if err != nil { // which may quote the password
-		return errors.New("DATABASE_URL is not an address like postgres://user:password@host/database")
+		return errBadDatabaseURL
 	}
 	config.MaxConns = max(config.MaxConns, int32(q.config.Workers)) //nolint:gosec // a few
 	pool, err := pgxpool.NewWithConfig(ctx, config)

@@ -120,7 +120,7 @@ func (q *Queue) migrate(ctx context.Context, tables string) error {
 			return err
 		}
 		if version > len(migrations) {
-			return fmt.Errorf("its tables are of version %d, and this program knows %d: use the program that it was last used with, or a newer one", version, len(migrations))
+			return errNewer(version)
 		}
 		for _, migration := range migrations[version:] {
 			for statement := range strings.SplitSeq(q.dialect.Replace(migration), ";\n") {
@@ -135,4 +135,9 @@ func (q *Queue) migrate(ctx context.Context, tables string) error {
 		_, err := tx.ExecContext(ctx, `INSERT INTO agent_lessons (version) VALUES ($1)`, len(migrations))
 		return err
 	})
+}
+
+// errNewer refuses the tables of a newer program.
+func errNewer(version int) error {
+	return fmt.Errorf("its tables are of version %d, and this program knows %d: use the program that it was last used with, or a newer one", version, len(migrations))
 }
