@@ -70,17 +70,23 @@ func readLabels(name string) ([]calibrate.Label, error) {
 func readLessons(p *program, names []string) ([]*lesson.File, error) {
 	var out []*lesson.File
 	for _, name := range names {
-		snapshot, err := store.Tree{Root: filepath.Dir(name), Path: filepath.Base(name)}.Read(p.ctx)
-		if err == nil && !snapshot.Exists {
-			err = errors.New("there is no such file")
-		}
+		content, err := readPlain(p, name, store.MaxBytes)
 		if err != nil {
-			if message := err.Error(); strings.Contains(message, name) {
-				return nil, err
-			}
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, err
 		}
-		out = append(out, lesson.Parse(snapshot.Content))
+		out = append(out, lesson.Parse(content))
 	}
 	return out, nil
+}
+
+// readPlain reads a file by its plain path, of less than limit bytes; it must exist.
+func readPlain(p *program, name string, limit int64) ([]byte, error) {
+	snapshot, err := store.Tree{Root: filepath.Dir(name), Path: filepath.Base(name), Limit: limit}.Read(p.ctx)
+	if err == nil && !snapshot.Exists {
+		err = errors.New("there is no such file")
+	}
+	if err != nil && !strings.Contains(err.Error(), name) {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return snapshot.Content, err
 }

@@ -3,8 +3,12 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
+	"strings"
+	"unicode"
+	"unicode/utf16"
 
 	"github.com/agent-corp/agent-lessons/internal/config"
 	"github.com/agent-corp/agent-lessons/internal/docsync"
@@ -85,9 +89,32 @@ func checkoutOf(folder string) (string, error) {
 	}
 }
 
-func (p *program) printJSON(v any) error {
-	encoder := json.NewEncoder(p.out)
+func (p *program) printJSON(v any) error { return encodeJSON(p.out, v) }
+
+// encodeJSON writes JSON for people and programs. What a terminal would obey, or would not show, is
+// escaped in it, which means the same.
+func encodeJSON(out io.Writer, v any) error {
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
 	encoder.SetIndent("", "  ")
 	encoder.SetEscapeHTML(false)
-	return encoder.Encode(v)
+	if err := encoder.Encode(v); err != nil {
+		return err
+	}
+	_, err := io.WriteString(out, escapedJSON(text.String()))
+	return err
+}
+
+func escapedJSON(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r == '\n' || unicode.IsPrint(r) {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+		}
+	}
+	return b.String()
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/mattn/go-isatty"
+	"golang.org/x/term"
 )
 
 // Exit codes.
@@ -30,6 +31,7 @@ type commands struct {
 	Sweep   sweepCmd   `cmd:"" help:"Retire the bullets that are expired, or whose files are gone."`
 	Explain explainCmd `cmd:"" help:"Say why two bullets are one lesson, or are not."`
 
+	Report    reportCmd    `cmd:"" help:"Measure any lessons files: which bullets say the same, which contradict, and whether the floor separates."`
 	Stats     trendCmd     `cmd:"" help:"Tell from the commits how stores develop, week by week."`
 	Label     labelCmd     `cmd:"" help:"Label the pairs of which it is uncertain whether they are one lesson."`
 	Calibrate calibrateCmd `cmd:"" help:"Say which similarity floor labelled pairs bear out."`
@@ -54,6 +56,8 @@ type program struct {
 	out, err     io.Writer
 	today        time.Time
 	inIsTerminal bool
+	columns      int       // how wide the output's lines may be
+	progress     io.Writer // where progress is shown: a terminal, or nil
 }
 
 func main() { os.Exit(realMain()) }
@@ -62,8 +66,14 @@ func main() { os.Exit(realMain()) }
 func realMain() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	p := &program{ctx: ctx, in: os.Stdin, out: os.Stdout, err: os.Stderr, today: time.Now()}
+	p := &program{ctx: ctx, in: os.Stdin, out: os.Stdout, err: os.Stderr, today: time.Now(), columns: 100}
 	p.inIsTerminal = isatty.IsTerminal(os.Stdin.Fd())
+	if columns, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil {
+		p.columns = columns
+	}
+	if isatty.IsTerminal(os.Stderr.Fd()) {
+		p.progress = os.Stderr
+	}
 	return p.run(os.Args[1:])
 }
 

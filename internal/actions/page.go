@@ -84,15 +84,8 @@ func (p page) numbers() string {
 
 func (p page) retiredByKind() string {
 	var parts []string
-	other := p.store.RetiredTotal()
-	for _, kind := range lesson.RetirementKinds {
-		if n := p.store.Retired[kind]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, kind))
-			other -= n
-		}
-	}
-	if other > 0 {
-		parts = append(parts, fmt.Sprintf("%d otherwise", other))
+	for _, k := range p.store.RetiredKinds() {
+		parts = append(parts, fmt.Sprintf("%d %s", k.Count, k.Kind))
 	}
 	return strings.Join(parts, ", ")
 }

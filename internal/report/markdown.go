@@ -10,7 +10,7 @@ import (
 // Inline renders untrusted text for one line of GitHub's Markdown, a table's cell included: it
 // pings nobody, closes no issue, and nothing in it is markup but plain code spans.
 func Inline(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
+	text = guard.Visible(text)
 	parts := strings.Split(text, "`")
 	if len(parts)%2 == 0 || strings.Contains(text, "``") {
 		return escape(guard.Defuse(strings.ReplaceAll(text, "`", "'")))
@@ -28,7 +28,7 @@ func Inline(text string) string {
 
 // Code renders untrusted text, such as a path, as a code span.
 func Code(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
+	text = guard.Visible(text)
 	if text == "" || strings.Contains(text, "`") {
 		return Inline(text)
 	}
@@ -78,16 +78,12 @@ func Table(header []string, rows [][]string) string {
 func PairsTable(pairs []Pair, chars int) string {
 	var rows [][]string
 	for _, p := range pairs {
-		verdict := "one lesson"
-		switch {
-		case p.Decision.Guard == "correction":
-			verdict = "**correction**: " + Inline(p.Decision.Reason)
-		case p.Decision.Contradiction:
-			verdict = "**contradiction**: " + Inline(p.Decision.Reason)
-		case p.Decision.Guard != "":
-			verdict = "kept apart: " + Inline(p.Decision.Reason)
-		case !p.Decision.Collapse:
-			verdict = "below the floor"
+		verdict := p.Verdict()
+		if p.Opposed() {
+			verdict = "**" + verdict + "**"
+		}
+		if why := p.Why(); why != "" {
+			verdict += ": " + Inline(why)
 		}
 		rows = append(rows, []string{
 			fmt.Sprintf("%.2f", p.Decision.Sureness), fmt.Sprintf("%.2f", p.Decision.Score),

@@ -19,6 +19,7 @@ type Tree struct {
 	Root      string // the tree's folder
 	Path      string // slash-separated, relative to Root
 	Documents Documents
+	Limit     int64 // size in bytes from which on a file is refused by Read; 0: MaxBytes
 }
 
 // Read returns the file, a missing one as a Snapshot that does not exist.
@@ -48,8 +49,10 @@ func (t Tree) read(root *os.Root) (Snapshot, error) {
 		return Snapshot{}, &RefusedError{t.Path, "it is a symbolic link; name the file that it points to"}
 	case !info.Mode().IsRegular():
 		return Snapshot{}, &RefusedError{t.Path, "it is not a regular file"}
-	case info.Size() >= MaxBytes:
+	case t.Limit == 0 && info.Size() >= MaxBytes:
 		return Snapshot{}, tooLarge(t.Path)
+	case t.Limit > 0 && info.Size() >= t.Limit:
+		return Snapshot{}, &RefusedError{t.Path, fmt.Sprintf("it is %d MB or larger", t.Limit>>20)}
 	}
 	file, err := root.Open(name)
 	if err != nil {
