@@ -40,6 +40,7 @@ type serveCmd struct {
 	OpenAIBaseURL    string   `name:"openai-base-url" env:"OPENAI_BASE_URL" placeholder:"URL" help:"Its address, a local server's too; the vendor's by default."`
 	OpenAIModel      string   `name:"openai-model" env:"AGENT_LESSONS_OPENAI_MODEL" placeholder:"NAME" help:"The model, where a repository names none."`
 	ModelOwners      []string `env:"AGENT_LESSONS_MODEL_OWNERS" placeholder:"LOGIN" help:"Owners of repositories who may use the models; * is everybody."`
+	Models           []string `env:"AGENT_LESSONS_MODELS" placeholder:"NAME" help:"Models that a repository's configuration may name besides the installation's own; * is any."`
 	ModelBudget      int      `default:"1000" env:"AGENT_LESSONS_MODEL_BUDGET" placeholder:"N" help:"Times a month that a model is asked for one owner."`
 
 	WriteGap   time.Duration `default:"1s" env:"AGENT_LESSONS_WRITE_GAP" help:"Least time between two writes of one installation, as GitHub asks for; 0s for an Enterprise Server without limits."`
@@ -110,7 +111,7 @@ func (c *serveCmd) models() app.Models {
 	return app.Models{
 		Anthropic: distill.Endpoint{BaseURL: c.AnthropicBaseURL, Key: c.AnthropicAPIKey, Model: c.AnthropicModel},
 		OpenAI:    distill.Endpoint{BaseURL: c.OpenAIBaseURL, Key: c.OpenAIAPIKey, Model: c.OpenAIModel},
-		Owners:    c.ModelOwners, Budget: c.ModelBudget,
+		Owners:    c.ModelOwners, Allowed: c.Models, Budget: c.ModelBudget,
 	}
 }
 

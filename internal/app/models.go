@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/agent-corp/agent-lessons/internal/config"
 	"github.com/agent-corp/agent-lessons/internal/distill"
@@ -18,6 +20,9 @@ type Models struct {
 	Anthropic, OpenAI distill.Endpoint
 	// Owners may use them; "*" is everybody. Whoever else installs the App cannot spend the keys.
 	Owners []string
+	// Allowed are the models that a repository's configuration may name besides the installation's
+	// own; "*" is any. The budget counts uses, and models differ in price.
+	Allowed []string
 	// Budget is how many times a month a model is asked for one owner: once for a review that it
 	// distils, once for a second opinion.
 	Budget int
@@ -25,6 +30,17 @@ type Models struct {
 
 // Check reports a mistake in the settings, and which distiller "auto" means, for the start-up log.
 func (m Models) Check() (auto string, err error) {
+	for name, e := range map[string]distill.Endpoint{"ANTHROPIC": m.Anthropic, "OPENAI": m.OpenAI} {
+		if strings.ContainsFunc(e.Key, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+			return "", fmt.Errorf("%s_API_KEY holds white space or a control character: is it cut or joined with something?", name)
+		}
+		if u, err := url.Parse(e.BaseURL); e.BaseURL != "" && (err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https") {
+			return "", fmt.Errorf("%s_BASE_URL is no http or https address", name)
+		}
+	}
+	if m.Budget < 0 {
+		return "", fmt.Errorf("AGENT_LESSONS_MODEL_BUDGET is negative: %d", m.Budget)
+	}
 	d, err := distill.Choose(distill.AutoKind, m.Anthropic, m.OpenAI)
 	if err != nil {
 		return "", err
@@ -42,6 +58,11 @@ func (m Models) serves(owner string) bool {
 	return slices.ContainsFunc(m.Owners, func(o string) bool { return o == "*" || strings.EqualFold(o, owner) })
 }
 
+func (m Models) allows(model string) bool {
+	return model == m.Anthropic.Model || model == m.OpenAI.Model ||
+		slices.ContainsFunc(m.Allowed, func(a string) bool { return a == "*" || a == model })
+}
+
 // budget counts paid uses.
 type budget interface {
 	Spend(ctx context.Context, owner, month string, limit int) (within bool, err error)
@@ -52,6 +73,9 @@ type budget interface {
 // answers, and says why.
 func (m Models) choose(want config.Distiller, owner string, b budget, now func() time.Time) distill.Distiller {
 	anthropic, openAI := m.Anthropic, m.OpenAI
+	if want.Model != "" && m.serves(owner) && !m.allows(want.Model) {
+		return excused{fmt.Sprintf("this installation does not allow the model %q: its operator can name it in AGENT_LESSONS_MODELS", want.Model)}
+	}
 	if want.Model != "" {
 		anthropic.Model, openAI.Model = want.Model, want.Model
 	}

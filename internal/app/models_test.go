@@ -55,6 +55,8 @@ func TestWhoMaySpendTheModels(t *testing.T) {
 		"another owner, and it was wanted":                       {owners: []string{"other"}, budget: 5, config: "distiller:\n  kind: openai\n", warning: "not for acme"},
 		"the budget is used up":                                  {owners: []string{"*"}, budget: 0, warning: "budget of 0 uses of a model for acme is used up"},
 		"the repository wants none":                              {owners: []string{"*"}, budget: 5, config: "distiller:\n  kind: extractive\n"},
+		"the repository names a model of its own":                {owners: []string{"*"}, budget: 5, config: "distiller:\n  model: dearest\n", warning: "does not allow the model"},
+		"the repository names the installation's model":          {owners: []string{"*"}, budget: 5, config: "distiller:\n  model: small\n", asked: 1},
 		"the repository wants one that the installation has not": {owners: []string{"*"}, budget: 5, config: "distiller:\n  kind: anthropic\n", warning: "anthropic needs a key"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -96,6 +98,9 @@ func TestModelsAreChecked(t *testing.T) {
 		{Models{}, "extractive", ""},
 		{Models{Anthropic: key, Owners: []string{"*"}}, "m", ""},
 		{Models{Anthropic: key}, "", "AGENT_LESSONS_MODEL_OWNERS"},
+		{Models{OpenAI: distill.Endpoint{Key: "hush-hush\n", Model: "m"}, Owners: []string{"*"}}, "", "OPENAI_API_KEY holds white space"},
+		{Models{Anthropic: key, OpenAI: distill.Endpoint{BaseURL: "not-a-url"}, Owners: []string{"*"}}, "", "OPENAI_BASE_URL"},
+		{Models{Anthropic: key, Owners: []string{"*"}, Budget: -3}, "", "AGENT_LESSONS_MODEL_BUDGET"},
 		{Models{OpenAI: distill.Endpoint{Key: "hush-hush"}, Owners: []string{"*"}}, "", "model"},
 	} {
 		auto, err := c.models.Check()
