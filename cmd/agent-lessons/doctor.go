@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"os/exec"
@@ -51,6 +52,7 @@ func lookAtCheckout(p *program) (doctor.Checkout, error) {
 	out := doctor.Checkout{Config: read(config.Path)}
 	_, err = os.Stat(filepath.Join(root, ".git"))
 	out.Git = err == nil
+	out.Own = bytes.HasPrefix(read("action.yml").Content, []byte("name: agent-lessons\n"))
 	if other := ".agent-corp/config.yaml"; read(other).Exists {
 		out.Misnamed = other
 	}

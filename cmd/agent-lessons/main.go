@@ -43,6 +43,7 @@ type commands struct {
 	Hook     hookCmd     `cmd:"" help:"What the hooks of an agent run."`
 	SyncDocs syncDocsCmd `cmd:"" help:"Keep a copy of the window between markers in AGENTS.md, CLAUDE.md and the like."`
 
+	Init    initCmd    `cmd:"" help:"Write the configuration and the workflows that a repository begins with, after showing them."`
 	Doctor  doctorCmd  `cmd:"" help:"Say what keeps the lessons of this checkout from working, and what to do."`
 	Version versionCmd `cmd:"" help:"Print version, commit, date and Go."`
 

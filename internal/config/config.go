@@ -52,8 +52,8 @@ type Config struct {
 // Similarity decides when two bullets are one lesson.
 type Similarity struct {
 	Measure   string  `yaml:"measure" jsonschema:"description=empty: the product's best; words: the plain rule"`
-	Floor     float64 `yaml:"floor" jsonschema:"exclusiveMinimum=0,maximum=1"`
-	MinTokens int     `yaml:"min_tokens" jsonschema:"minimum=0"`
+	Floor     float64 `yaml:"floor" jsonschema:"description=sureness from which two bullets are one lesson,exclusiveMinimum=0,maximum=1"`
+	MinTokens int     `yaml:"min_tokens" jsonschema:"description=words of content that both need,minimum=0"`
 }
 
 // Reviewers says who may teach besides people with write permission.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/agent-corp/agent-lessons/internal/config"
@@ -17,6 +18,7 @@ import (
 // Checkout is what there is to know of a checkout.
 type Checkout struct {
 	Git       bool   // the folder is in a git checkout
+	Own       bool   // it is agent-lessons' own, whose workflows run what is checked out
 	Config    File   // .agent-corp/config.yml
 	Misnamed  string // a file that was meant for it, "" for none
 	Store     File   // the lessons file that the configuration names
@@ -175,22 +177,28 @@ var (
 	pinned = regexp.MustCompile(`^[0-9a-f]{40}$`)
 )
 
+// Running returns the workflows that run the Action.
+func (c Checkout) Running() []string {
+	var out []string
+	for _, w := range c.Workflows {
+		if uses.Match(w.Content) || c.Own && local.Match(w.Content) {
+			out = append(out, w.Path)
+		}
+	}
+	return out
+}
+
 func (c Checkout) workflows() []Finding {
 	const check = "workflows"
 	var out []Finding
-	scheduled, found := false, false
+	scheduled, running := false, c.Running()
 	for _, w := range c.Workflows {
 		if w.Err != nil {
 			out = append(out, Finding{check, Warning, w.Err.Error(), "make it a regular file"})
 			continue
 		}
-		steps := uses.FindAllSubmatch(w.Content, -1)
-		if len(steps) == 0 && !local.Match(w.Content) {
-			continue
-		}
-		found = true
-		scheduled = scheduled || bytes.Contains(w.Content, []byte("schedule:"))
-		for _, step := range steps {
+		scheduled = scheduled || slices.Contains(running, w.Path) && bytes.Contains(w.Content, []byte("schedule:"))
+		for _, step := range uses.FindAllSubmatch(w.Content, -1) {
 			if ref := string(step[1]); !pinned.MatchString(ref) {
 				out = append(out, Finding{check, Warning, fmt.Sprintf("%s runs agent-corp/agent-lessons@%s, which can be moved", w.Path, ref), "pin it to a release's whole commit id"})
 			}
@@ -198,7 +206,7 @@ func (c Checkout) workflows() []Finding {
 	}
 	const install = "agent-lessons init writes the workflows"
 	switch {
-	case !found:
+	case len(running) == 0:
 		out = append(out, Finding{check, Warning, "no workflow runs the Action: nothing comments on pull requests, and only an App that is told to sweeps", install})
 	case !scheduled:
 		out = append(out, Finding{check, Warning, "no workflow of the Action has a schedule: nothing retires what is stale or expired, unless the App is told to", install})

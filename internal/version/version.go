@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"regexp"
 	"runtime/debug"
 	"strings"
 )
@@ -51,6 +52,11 @@ func This() Info {
 	}
 	return info
 }
+
+var release = regexp.MustCompile(`^v\d+\.\d+\.\d+$`)
+
+// Released reports whether this is a release, and not something between two.
+func (i Info) Released() bool { return release.MatchString(i.Version) }
 
 // Print writes the build for people.
 func (i Info) Print(out io.Writer, program string) {

@@ -33,6 +33,9 @@ func TestOf(t *testing.T) {
 		if diff := cmp.Diff(c.want, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
+		if released := got.Version == "v1.2.3"; got.Released() != released {
+			t.Errorf("%s: released %t", name, !released)
+		}
 		var out strings.Builder
 		got.Print(&out, "agent-lessons")
 		if !strings.Contains(out.String(), c.print) {
