@@ -72,12 +72,7 @@ func newWorld(t *testing.T) *world {
 	api := httptest.NewServer(w.github)
 	t.Cleanup(api.Close)
 	w.github.AddInstallation(1, "acme")
-	listener, err := net.Listen("tcp", "127.0.0.1:0") // a free port, kept free for restarts by hope alone
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.listen = listener.Addr().String()
-	_ = listener.Close()
+	w.listen = freeAddress(t)
 	w.hook = "http://" + w.listen + "/api/github/hook"
 	w.github.SetHook(w.hook, hookSecret)
 	w.env = []string{

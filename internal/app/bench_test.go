@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +17,7 @@ import (
 	"github.com/agent-corp/agent-lessons/internal/githubtest"
 	"github.com/agent-corp/agent-lessons/internal/githubtest/contract"
 	"github.com/agent-corp/agent-lessons/internal/queue"
+	"github.com/agent-corp/agent-lessons/internal/queue/queuetest"
 )
 
 const (
@@ -45,7 +47,7 @@ type bench struct {
 }
 
 type benchOptions struct {
-	data   string // the queue's folder; a fresh one by default
+	place  queue.Config // where the queue is; an empty database by default
 	models Models
 	github *githubtest.Server // an existing stand-in, with its key
 	repo   *githubtest.Repository
@@ -57,12 +59,27 @@ type benchOptions struct {
 	transport http.RoundTripper // to GitHub; nil: the usual one
 }
 
+// emptyDatabase is on SQLite, or on Postgres when AGENT_LESSONS_TEST_DATABASE says so: the same tests
+// run over both.
+func emptyDatabase(t testing.TB) queue.Config {
+	t.Helper()
+	switch database := os.Getenv("AGENT_LESSONS_TEST_DATABASE"); database {
+	case "", "sqlite":
+		return queue.Config{DataDir: t.TempDir()}
+	case "postgres":
+		return queue.Config{DatabaseURL: queuetest.Postgres(t)}
+	default:
+		t.Fatalf("AGENT_LESSONS_TEST_DATABASE=%s is neither sqlite nor postgres", database)
+		return queue.Config{}
+	}
+}
+
 func newBench(t testing.TB) *bench { return newBenchWith(t, benchOptions{}) }
 
 func newBenchWith(t testing.TB, o benchOptions) *bench {
 	t.Helper()
-	if o.data == "" {
-		o.data = t.TempDir()
+	if o.place.DataDir+o.place.DatabaseURL == "" {
+		o.place = emptyDatabase(t)
 	}
 	if o.github == nil {
 		key, pem := appKey()
@@ -82,7 +99,9 @@ func newBenchWith(t testing.TB, o benchOptions) *bench {
 	}
 	b := &bench{t: t, github: o.github, repo: o.repo, log: &safeBuffer{}, opts: o}
 	var err error
-	b.queue, err = queue.Open(context.Background(), queue.Config{DataDir: o.data, Backoff: func(int) time.Duration { return time.Millisecond }, MaxAttempts: 3})
+	place := o.place
+	place.Backoff, place.MaxAttempts = func(int) time.Duration { return time.Millisecond }, 3
+	b.queue, err = queue.Open(context.Background(), place)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -143,7 +143,7 @@ func TestALostDatabaseIsRebuiltFromTheCommits(t *testing.T) {
 	b.stop()
 
 	options := b.opts
-	options.data = t.TempDir()
+	options.place = emptyDatabase(t)
 	again := newBenchWith(t, options)
 	got := again.deliver(event)
 	if want := (queue.Outcome{Result: "nothing", Reason: "the commits say that the review was learned before"}); got.Outcome != want {

@@ -291,7 +291,7 @@ func TestSeveralChecksFixedByOnePush(t *testing.T) {
 
 func TestAFailureSurvivesARestart(t *testing.T) {
 	t.Parallel()
-	b := newBenchWith(t, benchOptions{data: t.TempDir()})
+	b := newBenchWith(t, benchOptions{})
 	s := b.begin("piet", "")
 	b.idle(s.check("lint", "failure"))
 	b.stop()
@@ -314,7 +314,7 @@ func TestAFixIsLearnedOnceAcrossDatabases(t *testing.T) {
 	b.deliver(passed)
 	b.stop()
 	o := b.opts
-	o.data = t.TempDir()
+	o.place = emptyDatabase(t)
 	s.bench = newBenchWith(t, o)
 	s.idle(failed)
 	if got := s.deliver(passed); got.Outcome.Reason != "what it fixed was learned before" {

@@ -366,7 +366,7 @@ func TestAMergeAfterTheDatabaseIsLost(t *testing.T) {
 	b.repo.SetPermission("mara", "read", "") // only the commits know that she could teach
 	b.stop()
 	o := b.opts
-	o.data = t.TempDir()
+	o.place = emptyDatabase(t)
 	b = newBenchWith(t, o)
 	b.deliver(b.merge(1))
 	if diff := cmp.Diff([]string{overridden()}, b.lessons()); diff != "" {

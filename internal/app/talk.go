@@ -44,6 +44,7 @@ func (a *App) talk(ctx context.Context, in queue.Intent) (queue.Outcome, error) 
 		return queue.Outcome{}, err
 	}
 	warn(zerolog.Ctx(ctx), given.Obeyed.Notices)
+	a.metrics.wrote(given.Obeyed.Write)
 	result := "answered"
 	switch {
 	case given.Ignored:

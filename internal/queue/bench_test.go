@@ -8,13 +8,15 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/agent-corp/agent-lessons/internal/queue/queuetest"
 )
 
 // benchDatabases runs a benchmark on SQLite, and on Postgres when there is one.
 func benchDatabases(b *testing.B, run func(b *testing.B, empty func(testing.TB) Config)) {
 	b.Run("sqlite", func(b *testing.B) { run(b, emptySQLite) })
 	b.Run("postgres", func(b *testing.B) {
-		postgres(b)
+		queuetest.Server(b)
 		run(b, emptyPostgres)
 	})
 }

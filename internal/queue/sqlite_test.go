@@ -6,12 +6,9 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 )
-
-var schemas atomic.Int64
 
 // opener opens queues on one place, and stops those that a test leaves open.
 func opener(t testing.TB, place Config) database {
