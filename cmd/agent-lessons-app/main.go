@@ -31,6 +31,8 @@ type commands struct {
 	Doctor  doctorCmd  `cmd:"" help:"Say what keeps the App from working, and what to do: with the settings of serve."`
 	Health  healthCmd  `cmd:"" help:"Ask the server on this machine whether it lives, for a container's health check."`
 	Version versionCmd `cmd:"" help:"Print version, commit, date and Go."`
+	Backup  backupCmd  `cmd:"" help:"Copy the embedded database into a file, while the App runs or not."`
+	Migrate migrateCmd `cmd:"" help:"Move an installation from the embedded database to Postgres."`
 }
 
 // program is what commands need of the outside world.

@@ -2,7 +2,6 @@ package queue
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,7 +16,7 @@ import (
 // Place names the database for people, without a password.
 func (c Config) Place() string {
 	if c.DatabaseURL == "" {
-		return filepath.Join(c.DataDir, databaseName)
+		return filepath.Join(c.DataDir, DatabaseName)
 	}
 	if u, err := url.Parse(c.DatabaseURL); err == nil && u.Host != "" {
 		return u.Scheme + "://" + u.Host + u.EscapedPath()
@@ -35,7 +34,7 @@ func Inspect(ctx context.Context, config Config) (Backlog, error) {
 	if config.DatabaseURL != "" {
 		return q.inspectPostgres(ctx)
 	}
-	path, err := filepath.Abs(filepath.Join(config.DataDir, databaseName))
+	path, err := filepath.Abs(filepath.Join(config.DataDir, DatabaseName))
 	if err != nil {
 		return Backlog{}, err
 	}
@@ -45,10 +44,7 @@ func Inspect(ctx context.Context, config Config) (Backlog, error) {
 	case err != nil:
 		return Backlog{}, err
 	}
-	q.reads, err = sql.Open("sqlite", "file:"+(&url.URL{Path: filepath.ToSlash(path)}).EscapedPath()+"?mode=ro&_pragma=busy_timeout(5000)&_pragma=query_only(1)")
-	if err != nil {
-		return Backlog{}, err
-	}
+	q.reads = readOnly(path)
 	defer q.reads.Close()
 	var verdict string
 	if err := q.reads.QueryRowContext(ctx, `PRAGMA integrity_check(1)`).Scan(&verdict); err != nil {

@@ -16,7 +16,8 @@ import (
 )
 
 const (
-	databaseName = "agent-lessons.db"
+	// DatabaseName is the embedded database in its data folder.
+	DatabaseName = "agent-lessons.db"
 	// River's jobs say only where to look. They are kept in a file of their own, whose commits never
 	// wait for the disk, and which is made anew at each start: jobs that a crash left are dead, and a
 	// look makes new ones from the intents.
@@ -31,7 +32,7 @@ func (q *Queue) openSQLite(ctx context.Context) error {
 	if err := os.MkdirAll(q.config.DataDir, 0o700); err != nil {
 		return fmt.Errorf(unwritable, err)
 	}
-	path, err := filepath.Abs(filepath.Join(q.config.DataDir, databaseName))
+	path, err := filepath.Abs(filepath.Join(q.config.DataDir, DatabaseName))
 	if err != nil {
 		return err
 	}

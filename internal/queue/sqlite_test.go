@@ -51,13 +51,13 @@ func TestOpenRefuses(t *testing.T) {
 	q := opener(t, Config{DataDir: used})(Config{})
 	mustPut(t, q, intent("a", 1))
 	stop(t, q)
-	healthy, err := os.ReadFile(filepath.Join(used, databaseName))
+	healthy, err := os.ReadFile(filepath.Join(used, DatabaseName))
 	if err != nil {
 		t.Fatal(err)
 	}
 	alter := func(t *testing.T, dir, statement string) {
 		t.Helper()
-		db, err := sql.Open("sqlite", filepath.Join(dir, databaseName))
+		db, err := sql.Open("sqlite", filepath.Join(dir, DatabaseName))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +68,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	write := func(t *testing.T, dir string, content []byte) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, databaseName), content, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, DatabaseName), content, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -86,7 +86,7 @@ func TestOpenRefuses(t *testing.T) {
 		{"no database", func(t *testing.T, dir string) { write(t, dir, []byte(strings.Repeat("lessons ", 1000))) }, "damaged or none"},
 		{"torn", func(t *testing.T, dir string) { write(t, dir, healthy[:len(healthy)/2]) }, "damaged or none"},
 		{"not to be written", func(t *testing.T, dir string) { // root may write to all but folders
-			if err := os.Mkdir(filepath.Join(dir, databaseName), 0o700); err != nil {
+			if err := os.Mkdir(filepath.Join(dir, DatabaseName), 0o700); err != nil {
 				t.Fatal(err)
 			}
 		}, "name a data folder that this user may write to"},
@@ -102,7 +102,7 @@ func TestOpenRefuses(t *testing.T) {
 			dir := t.TempDir()
 			c.spoil(t, dir)
 			_, err := Open(t.Context(), Config{DataDir: dir})
-			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), databaseName) {
+			if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), DatabaseName) {
 				t.Errorf("%v, want %q and the file's name", err, c.want)
 			}
 		})
