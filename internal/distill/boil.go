@@ -44,7 +44,9 @@ func boil(r *remark) (a advice, ok bool) {
 		title = sentence{}
 	case at >= 0:
 		a.order, a.force = body[at], body[at].force
-		a.sequel = reasonAt(body, at+1)
+		if a.sequel = reasonAt(body, at+1); slices.Contains(a.order.words, a.sequel.word(0)) {
+			a.sequel = sentence{} // it gives a reason already
+		}
 		if at > 0 && isUsable(body[at-1]) && body[at-1].force < demands {
 			a.before = body[at-1]
 		}
@@ -80,12 +82,14 @@ func isUniversal(s sentence) bool {
 
 // isUsable reports whether a sentence is whole and about the code at all.
 func isUsable(s sentence) bool {
-	return s.length() > 1 && !s.hole && !s.isQuestion() && !s.says(metaCue)
+	points := s.force == states && s.says(pointerCue)
+	return s.length() > 1 && !s.hole && !s.isQuestion() && !s.says(metaCue) && !points
 }
 
-// reasonAt is the sentence at i when it gives a reason ("Otherwise …").
+// reasonAt is the sentence at i when it gives a reason ("Otherwise …") and no closing remark
+// ("Otherwise LGTM").
 func reasonAt(body []sentence, i int) sentence {
-	if i < len(body) && reasons[body[i].word(0)] && !body[i].hole {
+	if i < len(body) && reasons[body[i].word(0)] && !body[i].hole && !body[i].approves() {
 		return body[i]
 	}
 	return sentence{}

@@ -24,6 +24,8 @@ const (
 
 	hedgeCue      class = "hedge"
 	praiseCue     class = "praise"
+	closingCue    class = "closing"
+	pointerCue    class = "pointer"
 	metaCue       class = "meta"
 	unsureCue     class = "unsure"
 	defectCue     class = "defect"

@@ -79,7 +79,7 @@ func TestSectionOf(t *testing.T) {
 func TestCues(t *testing.T) {
 	known := map[class]bool{}
 	for _, c := range []class{
-		mustCue, shouldCue, openerCue, alwaysCue, imperativeCue, verbCue, hedgeCue, praiseCue, metaCue, unsureCue, defectCue,
+		mustCue, shouldCue, openerCue, alwaysCue, imperativeCue, verbCue, hedgeCue, praiseCue, closingCue, pointerCue, metaCue, unsureCue, defectCue,
 		trivialCue, localCue, metricCue, describesCue, reasonCue, conventionCue, stepsCue, nameCue, ackCue, refuteCue,
 		disputeCue, repeatCue, criticalLabel, highLabel, mediumLabel, lowLabel, fillerLabel, praiseSection, boilerplate,
 		nitSection, questionSection, issueSection, whereField, problemField, fixField, severityField, noiseField,

@@ -55,6 +55,25 @@ var leadIns = []rewrite{
 	step(`(?:bitte|por favor|s'il (?:te|vous) pla[iî]t|svp|per favore|lütfen|пожалуйста|будь ласка|proszę|alsjeblieft|creo que|je pense que|penso che|acho que|ich denke|ich glaube)[,:]?\s+`, ""),
 }
 
+// approval is a closing remark behind an order: "…, otherwise LGTM", "…; looks good otherwise".
+var approval = lazily(`(?i)\s*[,;–—-]+\s*((?:otherwise|ansonsten|sonst|sinon|altrimenti|verder|inaczej|иначе)\s[^.;]*|[^,;–—]{1,40} otherwise)[.!]*$`)
+
+// withoutApproval strips a closing remark, which is no reason for the order before it.
+func withoutApproval(text string) string {
+	m := approval().FindStringSubmatchIndex(text)
+	if m == nil || m[0] == 0 || !analyse(text[m[2]:m[3]]).approves() {
+		return text
+	}
+	return text[:m[0]] + "."
+}
+
+// approves reports whether a sentence with "otherwise" tells what the reviewer thinks of the rest,
+// not what happens to the code.
+func (s sentence) approves() bool {
+	reviewer := people[s.word(1)] && s.word(1) != "we"
+	return reviewer || s.says(closingCue) || s.says(praiseCue) && !s.says(defectCue)
+}
+
 // maxLeadIns bounds how many lead-ins are stripped from one sentence.
 const maxLeadIns = 6
 

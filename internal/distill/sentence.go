@@ -31,6 +31,7 @@ var tones = []class{hedgeCue, metaCue, praiseCue, unsureCue, conventionCue, shou
 // spoken reads a reviewer's sentence: addresses and lead-ins are stripped, their tone is kept.
 func spoken(source string) sentence {
 	text, hole := withoutLinks(source)
+	text = withoutApproval(text)
 	s := analyse(withoutLeadIn(text))
 	s.source, s.hole = source, hole
 	if s.text != text {
