@@ -124,7 +124,6 @@ func maximal(a, b severity) severity {
 var (
 	bracketed  = lazily(`^[\[(【]([^\])】]{1,40})[\])】][\s:：.–—-]*`)
 	prefixed   = lazily(`^([^:：` + "`" + `]{1,40}?)\s*(?:[:：]|\s[–—-]+\s)\s*`)
-	trailing   = lazily(`\s*(?:[\[(]([^\])]{1,24})[\])]|\s[–—-]\s([^–—]{1,16}))\s*$`)
 	numbered   = lazily(`^(?:#\d+|\d{1,3}[.)])\s*`)
 	leadSymbol = lazily(`^[\s\p{So}\x{1F3FB}-\x{1F3FF}\x{FE0F}\x{200D}•*_|>:–—-]+`)
 )
@@ -158,14 +157,4 @@ func unlabel(text string) (rest string, grade severity, number bool) {
 			return strings.TrimSpace(rest), grade, number
 		}
 	}
-}
-
-// withoutTrailingLabel strips a severity behind a title: "Wording (info)".
-func withoutTrailingLabel(text string) (string, severity) {
-	if m := trailing().FindStringSubmatch(text); m != nil {
-		if g, ok := labelSeverity(m[1] + m[2]); ok {
-			return strings.TrimSuffix(text, m[0]), g
-		}
-	}
-	return text, unlabelled
 }

@@ -1,6 +1,7 @@
 package distill
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 )
@@ -22,6 +23,7 @@ func (l *layout) paragraph(b block) {
 	if full == "" || b.isButton() {
 		return
 	}
+	b = b.titleFirst()
 	if g, ok := labelLine(full); ok && (b.isEmphatic() || strings.ContainsAny(full, "|·•")) {
 		if !l.inline && !marked {
 			l.finish()
@@ -74,12 +76,13 @@ func (l *layout) lead(b block, lead, rest string, marked bool) {
 	grade, isGrade := labelSeverity(name)
 	section, isSection := sectionOf(name)
 	title, titleGrade, _ := unlabel(name)
-	title, end := withoutTrailingLabel(title)
+	title, end := withoutSuffix(title)
+	behind, said, suffixed := cutSuffix(rest)
 	switch field := fieldOf(name); {
 	case labelled && field != "":
 		l.takeField(b, name, field, tail)
 	case isGrade && isTitle(tail) && (l.cur == nil || l.cur.empty()):
-		l.title(b, tail, grade, true)
+		l.title(b, tail, suffix{grade: grade}, true)
 	case isGrade && tail != "":
 		l.running(b, tail, grade, true)
 	case labelled && isSection:
@@ -88,8 +91,11 @@ func (l *layout) lead(b block, lead, rest string, marked bool) {
 		if !skipped(section) && tail != "" {
 			l.running(b, tail, unlabelled, false)
 		}
+	case suffixed && analyse(title).length() > 1:
+		l.title(b, title, suffix{cmp.Or(behind.path, end.path), maximal(maximal(titleGrade, end.grade), behind.grade)}, marked)
+		l.add(said)
 	case labelled && analyse(title).length() > 1:
-		l.title(b, title, maximal(titleGrade, end), marked)
+		l.title(b, title, suffix{end.path, maximal(titleGrade, end.grade)}, marked)
 		l.add(tail)
 	default:
 		l.running(b, b.text(), unlabelled, marked)
@@ -105,16 +111,19 @@ func isTitle(text string) bool {
 // maxTitle is the most words of a title that nothing else marks as one.
 const maxTitle = 12
 
-// title begins a remark with a bold title.
-func (l *layout) title(b block, title string, grade severity, marked bool) {
-	if l.misplaced(b, marked || grade > unlabelled) {
+// title begins a remark with a bold title and what stands behind it.
+func (l *layout) title(b block, title string, behind suffix, marked bool) {
+	if l.misplaced(b, marked || behind != suffix{}) {
 		return
 	}
 	if l.cur == nil || !marked && !l.cur.empty() {
 		l.begin(b, false)
 	}
 	l.cur.title, l.cur.prose, l.cur.item = title, false, b.kind == item
-	l.cur.grade = maximal(grade, l.cur.grade)
+	l.cur.grade = maximal(behind.grade, l.cur.grade)
+	if behind.path != "" && !l.inline {
+		l.cur.path = behind.path
+	}
 }
 
 // takeField takes a labelled field into the remark at hand. A name that the remark has had begins

@@ -18,8 +18,6 @@ var (
 	lineRange = lazily("^(?:`(?:L|lines? )?" + range1 + "`|(?:L|[Ll]ines? )" + range1 + ")\\s*[:：,–-]\\s*")
 	// leadingPath begins a remark: "`a/b.go:12` …".
 	leadingPath = lazily("^`(" + fileName + "|" + folder + ")" + lines + "?`")
-	// trailingPath ends a title: "Missing check (`a/b.go:12`)".
-	trailingPath = lazily("\\s*\\(?`(" + fileName + ")" + lines + "?`\\)?$")
 	// onlyPath is the summary of a details element about one file: "a/b.go (2)".
 	onlyPath = lazily(`^(` + fileName + `|\.[\w.-]+|` + folder + `)\s*(?:\(\d+\))?$`)
 	// lineSuffix is a line in a code span.

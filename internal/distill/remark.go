@@ -2,7 +2,6 @@ package distill
 
 import (
 	"slices"
-	"strings"
 )
 
 // remark is one objection of a reviewer: a title, sentences, or both.
@@ -199,7 +198,8 @@ func (l *layout) heading(b block) {
 	text, grade, number := unlabel(b.text())
 	if m := leadingPath().FindStringSubmatch(text); m != nil && len(wordsOf(text)) <= 3 {
 		l.path = m[1]
-		_, l.grade = withoutTrailingLabel(text)
+		_, end := withoutSuffix(text)
+		l.grade = end.grade
 		return
 	}
 	if g, ok := labelSeverity(text); ok || text == "" {
@@ -214,15 +214,11 @@ func (l *layout) heading(b block) {
 	if l.hidden(b) || b.level < 3 && !number && grade == unlabelled && !l.inline {
 		return
 	}
-	place := trailingPath().FindStringSubmatch(text)
-	if place != nil {
-		text = strings.TrimSuffix(text, place[0])
-	}
-	text, end := withoutTrailingLabel(text)
-	grade = maximal(grade, end)
-	l.begin(b, !l.inline && !number && grade == unlabelled)
+	text, end := withoutSuffix(text)
+	grade = maximal(grade, end.grade)
+	l.begin(b, !l.inline && !number && end == suffix{} && grade == unlabelled)
 	l.cur.title, l.cur.grade = text, maximal(l.cur.grade, grade)
-	if place != nil {
-		l.cur.path = place[1]
+	if end.path != "" {
+		l.cur.path = end.path
 	}
 }
