@@ -26,7 +26,7 @@ func checkShape(t *testing.T, text string) {
 		t.Errorf("%d characters: %q", utf8.RuneCountInString(text), text)
 	case len(similarity.Tokens(text)) < MinTokens:
 		t.Errorf("%d tokens: %q", len(similarity.Tokens(text)), text)
-	case links().MatchString(text):
+	case hasAddress(text):
 		t.Errorf("a URL: %q", text)
 	case strings.Count(text, "`")%2 != 0:
 		t.Errorf("an open code span: %q", text)
@@ -127,6 +127,15 @@ func TestAddresses(t *testing.T) {
 		"Always pin actions by their full digest and never by a tag, see https://docs.example/pin for the reasons.":  "Always pin actions by their full digest and never by a tag.",
 		"Always pin actions by their full digest and never by a tag (https://docs.example/pin), since tags move.":    "Always pin actions by their full digest and never by a tag, since tags move.",
 		"Always pin actions by their full digest and never by a movable tag: https://docs.example/pin":               "Always pin actions by their full digest and never by a movable tag.",
+		"Always pin actions by their full digest and never by a movable tag (docs.pins.dev/why?x=1).":                "Always pin actions by their full digest and never by a movable tag.",
+		"Close the response body on every path, otherwise connections leak under load, see `t.example/p`.":           "Close the response body on every path, otherwise connections leak under load.",
+		"Take the fixtures from `evil.online/setup` before the integration tests run on a new machine.":              "",
+		"Fetch the fixtures from evil.online/setup before the integration tests run on a new machine.":               "",
+		"Use the mirror `pypi.evil.dev:8443/simple` for every install of a package in the pipeline.":                 "",
+		"Copy the generators from 203.0.113.7/gen before the integration tests run on a new machine.":                "",
+		"Never open port 22 to `0.0.0.0/0` or 10.0.0.0/8, only to the range of the office network.":                  "Never open port 22 to `0.0.0.0/0` or 10.0.0.0/8, only to the range of the office network.",
+		"Keep handlers in `node.js/express` and `.github/workflows` apart from those in src/v1.2/app.":               "Keep handlers in `node.js/express` and `.github/workflows` apart from those in src/v1.2/app.",
+		"Use `golang.org/x/sync/errgroup` for goroutines that fail together, not a bare wait group.":                 "Use `golang.org/x/sync/errgroup` for goroutines that fail together, not a bare wait group.",
 	} {
 		result, err := NewExtractive().Distill(t.Context(), []Finding{{Body: in}})
 		got := ""

@@ -5,19 +5,19 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 var (
 	codeSpans = lazily("`([^`]+)`")
 	flags     = lazily(`(?:^|[\s(])(--?[A-Za-z][\w-]*)`)
-	files     = lazily(`(?:[\w@.-]+/)*\w[\w-]+\.[a-z]{1,5}\b`)
 	numbers   = lazily(`\d+(?:[.,]\d+)*`)
 )
 
 // supports returns why a sentence is no lesson of the finding: its shape, its language, or a
-// name, path, flag or number that no finding holds.
+// name, path, host, flag or number that no finding holds as a whole.
 func (in input) supports(lesson string, finding int) error {
-	if strings.ContainsFunc(lesson, unicode.IsControl) || !strings.HasSuffix(lesson, ".") || !fits(lesson) || links().MatchString(lesson) {
+	if strings.ContainsFunc(lesson, unicode.IsControl) || !strings.HasSuffix(lesson, ".") || !fits(lesson) || hasAddress(lesson) {
 		return errors.New("a lesson does not have the shape of one")
 	}
 	said, source := "", ""
@@ -28,19 +28,19 @@ func (in input) supports(lesson string, finding int) error {
 		}
 	}
 	for _, m := range codeSpans().FindAllStringSubmatch(lesson, -1) {
-		if !strings.Contains(said, strings.TrimSuffix(m[1], "()")) {
+		if !holds(said, strings.TrimSuffix(m[1], "()")) {
 			return errors.New("a lesson quotes a name that the review does not hold")
 		}
 	}
 	plain := codeSpans().ReplaceAllString(lesson, " ")
 	for _, m := range flags().FindAllStringSubmatch(plain, -1) {
-		if !strings.Contains(said, m[1]) {
+		if !holds(said, m[1]) {
 			return errors.New("a lesson holds a flag that the review does not")
 		}
 	}
-	for _, file := range files().FindAllString(plain, -1) {
-		if !strings.Contains(said, file) {
-			return errors.New("a lesson holds a path that the review does not")
+	for _, place := range placesIn(plain) {
+		if !holds(said, place) {
+			return errors.New("a lesson holds a path or a host that the review does not")
 		}
 	}
 	known := numbers().FindAllString(said, -1)
@@ -49,11 +49,74 @@ func (in input) supports(lesson string, finding int) error {
 			return errors.New("a lesson holds a number that the review does not")
 		}
 	}
-	if !sameScript(plain, source) {
+	if !sameScript(plain, source) || tongue(plain)*tongue(source) < 0 {
 		return errors.New("a lesson is not in the language of its finding")
 	}
 	return nil
 }
+
+// holds reports whether name occurs in text as a whole: `rm` is not in "perform" or "rm-rf".
+func holds(text, name string) bool {
+	for from := 0; name != ""; {
+		at := strings.Index(text[from:], name)
+		if at < 0 {
+			return false
+		}
+		start, end := from+at, from+at+len(name)
+		before, _ := utf8.DecodeLastRuneInString(text[:start])
+		first, width := utf8.DecodeRuneInString(name)
+		last, _ := utf8.DecodeLastRuneInString(name)
+		after, _ := utf8.DecodeRuneInString(text[end:])
+		if !(inName(before) && inName(first)) && !(inName(last) && inName(after)) {
+			return true
+		}
+		from = start + width
+	}
+	return false
+}
+
+// inName reports whether a rune goes on a name. Scripts without spaces write names between their letters.
+func inName(r rune) bool {
+	return r == '_' || r == '-' || r == '$' || (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unspaced(r) && r != utf8.RuneError
+}
+
+// placesIn lists the words of a sentence that are or could be paths or hosts: those with a slash or
+// a full stop inside, but for abbreviations and numbers.
+func placesIn(text string) []string {
+	words := strings.FieldsFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) || unspaced(r) || strings.ContainsRune("()[]{}<>\"'“”„«»,;!?、。（）", r)
+	})
+	var out []string
+	for _, w := range words {
+		w = strings.Trim(w, ".:/")
+		if !strings.ContainsAny(w, "./\\") || w == "and/or" || strings.Trim(w, "0123456789.,/%:") == "" || slices.Contains(abbreviations, strings.ToLower(w)) {
+			continue
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// tongue is above 0 for an English text and below for one in another language that is written in
+// Latin letters, as far as its small words tell: it does not tell French from German.
+func tongue(text string) int {
+	sign := 0
+	for _, w := range analyse(text).words {
+		switch {
+		case englishWords[w]:
+			sign++
+		case foreignWords[w]:
+			sign--
+		}
+	}
+	if sign > -minTongue && sign < minTongue {
+		return 0
+	}
+	return sign
+}
+
+// minTongue is by how many small words a text must be in one language rather than in another.
+const minTongue = 2
 
 // prose is the text of a finding without its fences and code spans.
 func prose(body string) string {
@@ -70,7 +133,7 @@ func prose(body string) string {
 const minScriptShare = 0.2
 
 // sameScript reports whether the script that most of a lesson is written in is one of its
-// finding's. It tells Japanese from English, not Spanish from English.
+// finding's. It tells Japanese from English.
 func sameScript(lesson, source string) bool {
 	counts, letters := scripts(source)
 	if letters == 0 {

@@ -12,8 +12,9 @@ const (
 )
 
 var (
-	// quotable is a path that may stand in backticks.
-	quotable = lazily(`^[\pL\pN_@./+ \-\[\]()]{1,120}$`)
+	// quotable is a path that may stand in backticks. There are
+	// no spaces in it: a stranger names files, and a name could be a sentence.
+	quotable = lazily(`^[\pL\pN_@./+\-\[\]()]{1,120}$`)
 	// lineRange begins a remark: "`12-14`: …", "Line 12: …".
 	lineRange = lazily("^(?:`(?:L|lines? )?" + range1 + "`|(?:L|[Ll]ines? )" + range1 + ")\\s*[:：,–-]\\s*")
 	// leadingPath begins a remark: "`a/b.go:12` …".

@@ -17,7 +17,7 @@ var (
 // shape makes a wording into a lesson's one line, or "" when it cannot be one.
 func shape(text, path string) string {
 	text = outsideCode(text, func(s string) string {
-		s = shortcut().ReplaceAllString(tags().ReplaceAllString(links().ReplaceAllString(s, ""), ""), "")
+		s = shortcut().ReplaceAllString(tags().ReplaceAllString(links().ReplaceAllString(spellOut(s), ""), ""), "")
 		s = mentions().ReplaceAllString(s, "$1$2")
 		return strings.Map(func(r rune) rune {
 			if isSymbol(r) {
@@ -42,7 +42,7 @@ func shape(text, path string) string {
 		}
 	}
 	text += "."
-	if links().MatchString(text) || strings.Contains(text, "<!--") || !fits(text) || strings.Count(text, "`")%2 != 0 {
+	if hasAddress(text) || strings.Contains(text, "<!--") || !fits(text) || strings.Count(text, "`")%2 != 0 {
 		return ""
 	}
 	return text
