@@ -16,6 +16,7 @@ import (
 type reportCmd struct {
 	JSON   bool     `name:"json" xor:"format" help:"Print the report as JSON."`
 	MD     bool     `name:"md" xor:"format" help:"Print the report as Markdown."`
+	HTML   bool     `name:"html" xor:"format" help:"Print one self-contained page."`
 	Output string   `short:"o" placeholder:"FILE" help:"Write the report into this file."`
 	Paths  []string `arg:"" name:"path" help:"Lessons files, or folders, in which they are searched for."`
 }
@@ -79,6 +80,8 @@ func (c *reportCmd) render(p *program, out io.Writer, r report.Report) (err erro
 	switch {
 	case c.JSON:
 		return encodeJSON(out, r)
+	case c.HTML:
+		return report.HTML(out, r)
 	case c.MD:
 		_, err = io.WriteString(out, r.Markdown())
 	default:

@@ -49,8 +49,12 @@ func TestRenderings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var page strings.Builder
+	if err := HTML(&page, r); err != nil {
+		t.Fatal(err)
+	}
 	for name, got := range map[string]string{
-		"report.txt": r.Text(100), "report60.txt": r.Text(60), "report.md": r.Markdown(), "report.json": string(js) + "\n",
+		"report.txt": r.Text(100), "report60.txt": r.Text(60), "report.md": r.Markdown(), "report.json": string(js) + "\n", "report.html": page.String(),
 	} {
 		path := filepath.Join("testdata", name)
 		if *update {

@@ -176,7 +176,7 @@ func (t *text) pairs(title string, pairs []Pair, all int) {
 		}
 	}
 	if left := all - len(shown); left > 0 {
-		t.line("    ", fmt.Sprintf("…and %d more; --json shows up to %d", left, maxPairs))
+		t.line("    ", fmt.Sprintf("…and %d more; --html and --json show up to %d", left, maxPairs))
 	}
 }
 
