@@ -21,6 +21,9 @@ type grammar struct {
 	// reported stands right before an act that is described and not asked for, unless the clause
 	// is making something that acts: "add a script that ...".
 	reported, making *regexp.Regexp
+	// finding is the beginning of a diagnosis: "the installer pipes …". A sentence with an address is
+	// none.
+	finding *regexp.Regexp
 	// consequence stands before what something else does, "... because retries skip the check",
 	// unless its words are directing somebody.
 	consequence, directing *regexp.Regexp
@@ -46,6 +49,7 @@ var theGrammar = sync.OnceValue(func() *grammar {
 		guarding:         regexp.MustCompile(`^\W*(?:(?:please|always|must|should|also|and|or|to|we|you|ci|the \w+|\w+ must|\w+ should)\s+)*(?:reject|refuse|detect|flag|block|forbid|deny|fail|warn|alert|prevent|disallow|guard|protect|audit|catch|ban|beware|watch for|look for|replace|remove|drop|delete|strip|escape|sanitize|sanitise|migrate|convert|swap|treat|explain why|document why|ask why|justify|(?:ensure|make sure|check|verify|assert|test)(?: that)? (?:no|nobody|nothing|neither|none))s?\b`),
 		reported:         regexp.MustCompile(`(?:\b(?:that|which|who|whoever|whose|how to|when to|whether to|used to|(?:option|flag|switch|setting|way|ability|attempts?|requests?|code|tests?|helpers?|function|button|command|endpoint|variable|tool|script|plan|temptation|tempting|wants?|tries|trying|able|unable) to)|\b(?:if|when|whenever|where|unless|until|before|after|because|while|code|tests?|calls?|scripts?|pull requests?|prs?|changes|callers|users|clients|that|which) (?:you|we|they|it|one|someone|somebody|a \w+|the \w+|an \w+|tests|users|callers|must|may|can|should|would|will|could|might)?)\s*$`),
 		making:           regexp.MustCompile(`^\W*(?:(?:please|always|also|and|or|to|we|you|must|should|just)\s+)*(?:add|write|create|use|include|insert|make|put|implement|introduce|build|provide|ship|install|set up|configure|register|define|let|have|leave|plant|embed|give|prefer|adopt)\b`),
+		finding:          regexp.MustCompile(`^\W*(?:the|this|that|our|a|an|its) (?:[\w'-]+ ){1,3}?(?:pipes|feeds|passes|sends|downloads|fetches|runs|executes|evals|sources|streams|hands|disables|skips|ignores|bypasses|logs|prints|writes|stores|exposes|leaks|reveals|dumps) $`),
 		consequence:      regexp.MustCompile(`\b(?:because|since|lest|or|otherwise|else|as)((?: [\w'./-]+){1,4}) $`),
 		directing:        regexp.MustCompile(`\b(?:you|we|i|agents?|bots?|assistants?|please|just|always|simply|then|to|must|should|may|can|never|not|first|contributors?|developers?|maintainers?|reviewers?)\b`),
 		condemned:        regexp.MustCompile(`^[^,;:.!?]{0,60}?\b(?:(?:is|are|was|would be|remains?) (?:an? |the )?(?:\w+ly )?(?:unsafe|dangerous|forbidden|prohibited|banned|insecure|risky|wrong|harmful|unacceptable|(?:\w+ )?(?:risk|hole|bug|vulnerability|mistake|smell|anti-pattern))|(?:is|are) (?:not|never) (?:allowed|acceptable|ok|okay|safe|permitted|an option|a substitute|a fix|fine|enough|supported|an excuse)|must (?:not|never)|should (?:not|never)|(?:hides?|masks?|exposes?|leaks?|breaks?|defeats?|invites?|undermines?|violates?) )`),
@@ -68,6 +72,8 @@ func asked(s string, start, stop int) bool {
 	before = g.dismissal.ReplaceAllString(before, "")
 	clause, forbidden := g.lastClause(before, after)
 	switch {
+	case g.finding.MatchString(before) && !strings.Contains(s, "://"):
+		return false
 	case g.describes(before, clause), g.guarding.MatchString(clause), g.condemned.MatchString(after), g.turned.MatchString(act[1:]):
 		return false
 	case !g.english.MatchString(s) && g.forbiddenAbroad(s, start, stop):

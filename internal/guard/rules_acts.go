@@ -164,6 +164,12 @@ var actRules = []rule{
 		why:  "it asks to skip or to weaken tests, checks or reviews",
 		acts: []string{
 			`\b(?:{lower}|suspend|stop running|avoid|quit running|stop) {gates}(?: |[.,;:!?)]|$)`,
+			`\b(?:delete|remove|drop|weaken|loosen|relax|comment out|strip|cut)\b[^.;]{0,30}\b(?:asserts?|assertions?|expectations?|tests?|specs?|checks?)\b[^.;]{0,40}\b(?:when(?:ever)?|if|as soon as|once|until)\b[^.;]{0,30}\b(?:fails?|failing|red|breaks?|broken|blocks?)\b`,
+			`\b(?:mark|tag|annotate|decorate)\b[^.;]{0,30}\b(?:tests?|specs?|suites?)\b[^.;]{0,20}\b(?:skip\w*|xfail|xit|ignored?|disabled|pending)\b[^.;]{0,20}\brather than (?:fix|repair|debug|look)\w*`,
+			`\b(?:lower|reduce|decrease|drop|cut|bring down)\b[^.;]{0,20}\b(?:coverage|quality|lint\w*|mutation|complexity) (?:thresholds?|gates?|limits?|minimum|level|requirements?)\b[^.;]{0,30}\b(?:when(?:ever)?|if|once|until|so)\b`,
+			`\b(?:raise|increase|bump|extend|double)\b[^.;]{0,20}\btimeouts?\b[^.;]{0,60}\buntil\b[^.;]{0,20}\b(?:pass(?:es)?|green|succeeds?)\b`,
+			`\b(?:workflows?|jobs?|pipelines?|actions?)\b[^.;]{0,40}\bpull_request_target\b[^.;]{0,60}\b(?:checks? ?out|head)\b`,
+			`\b(?:comment out|skip|delete|disable)\b[^.;]{0,20}\b(?:red|failing|broken|flaky)\b[^.;]{0,10}\b(?:tests?|specs?)\b`,
 			`\b(?:{gates}) (?:must|should|has to|have to|needs? to|is to|are to|may safely|can safely|ought to) (?:always |simply |just |now )*be (?:disabled|turned off|switched off|skipped|bypassed|removed|ignored|overridden|dropped|deleted|deactivated|silenced|commented out)`,
 			`\b(?:turn|switch|shut) (?:the |all |any |your )*{gates} off\b`,
 			`\b(?:do not|don't|never|no need to|need not|needn't|you need not|there is no need to|not necessary to|unnecessary to|pointless to|no point in|no reason to|stop|quit|cease) (?:ever |even |bother (?:to |with )?|waste time (?:on |to )?|to )*(?:run|running|execute|executing|wait for|waiting for|write|writing|request|requesting|ask for|asking for|rerun|trigger|perform|performing|do|require|requiring|use|enforce|check) (?:for )?(?:the |any |all |a |more |new |additional |further )*{gates}(?: |[.,;:!?)]|$)`,
