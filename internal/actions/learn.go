@@ -8,6 +8,7 @@ import (
 	"github.com/agent-corp/agent-lessons/internal/ledger"
 	"github.com/agent-corp/agent-lessons/internal/lesson"
 	"github.com/agent-corp/agent-lessons/internal/memory"
+	"github.com/agent-corp/agent-lessons/internal/review"
 	"github.com/agent-corp/agent-lessons/internal/store"
 )
 
@@ -32,7 +33,7 @@ func (r *run) learn(ctx context.Context, pull *github.PullRequest, given *github
 		r.tell("%s: the review by %s was learned before.", source.PR, given.GetUser().GetLogin())
 		return nil
 	}
-	reason, err := r.repo.Admit(ctx, r.cfg, given, pull.GetUser().GetLogin())
+	reason, err := r.repo.Admit(ctx, r.cfg, given, review.WritersOf(pull))
 	if err != nil {
 		return err
 	}

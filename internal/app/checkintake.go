@@ -23,7 +23,7 @@ type checks interface {
 	Passed(ctx context.Context, k queue.Check) (pull int, fixes bool, err error)
 	IsHead(ctx context.Context, repo int64, sha string) (bool, error)
 	Fixing(ctx context.Context, repo int64, sha string) (bool, error)
-	Failures(ctx context.Context, repo int64, pull int, sha string) ([]string, error)
+	Failures(ctx context.Context, repo int64, pull int, sha string) (failed, heads []string, err error)
 	Learned(ctx context.Context, repo int64, sha string) error
 	Closed(ctx context.Context, repo int64, pull int) error
 }

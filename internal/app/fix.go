@@ -45,7 +45,7 @@ func (a *App) fix(ctx context.Context, in queue.Intent) (outcome queue.Outcome, 
 	if err != nil || pull == nil {
 		return nothing("the commit is the head of no open pull request"), false, err
 	}
-	failed, err := a.checks.Failures(ctx, in.Repository, pull.GetNumber(), in.Head)
+	failed, heads, err := a.checks.Failures(ctx, in.Repository, pull.GetNumber(), in.Head)
 	if err != nil {
 		return queue.Outcome{}, false, err
 	}
@@ -54,7 +54,7 @@ func (a *App) fix(ctx context.Context, in queue.Intent) (outcome queue.Outcome, 
 		return queue.Outcome{}, false, err
 	}
 	fixed, err := repo.Fixed(ctx, cfg, review.Push{
-		Pull: pull, SHA: in.Head, Failed: failed, Own: strings.TrimSuffix(a.self.Load().(string), "[bot]"),
+		Pull: pull, SHA: in.Head, Failed: failed, Heads: heads, Own: strings.TrimSuffix(a.self.Load().(string), "[bot]"),
 		Learned: func(source ledger.Source) (bool, error) {
 			if done, err := a.index.Has(ctx, in.Repository, source.String()); err != nil || done {
 				return done, err

@@ -156,6 +156,25 @@ func TestWhatChecksTeach(t *testing.T) {
 			s.push("fix")
 			return s.check("lint", "success")
 		}, author: "stranger", fork: "stranger/api", reason: "stranger, who decides what its checks say, has no write permission"},
+		"a writer's pull request from a stranger's fork, who pushes to it": {play: func(s *story) githubtest.Event {
+			s.idle(s.check("lint", "failure"))
+			s.push("fix")
+			return s.check("lint", "success")
+		}, fork: "evil/api", reason: "the owner of the pull request's fork, evil, who decides what its checks say, has no write permission"},
+		"a fork of another who may write": {play: func(s *story) githubtest.Event {
+			s.idle(s.check("lint", "failure"))
+			s.push("fix")
+			return s.check("lint", "success")
+		}, fork: "mara/api", lessons: 1, reason: "appended"},
+		"a stranger's fork with a branch of the same name, closed before its check concludes": {play: func(s *story) githubtest.Event {
+			evil := s.begin("stranger", "evil/api")
+			s.idle(s.repo.PullEvent("opened", evil.pull, "stranger"))
+			s.repo.Close(evil.pull)
+			s.deliver(s.repo.PullEvent("closed", evil.pull, "stranger"))
+			s.idle(onBranch(evil.check("lint", "failure"), "patch-1"))
+			s.push("unseen")
+			return onBranch(s.check("lint", "success"), "patch-1")
+		}, fork: "piet/api", reason: "no check that failed on an earlier commit passes on this one"},
 		"two forks": {play: func(s *story) githubtest.Event {
 			other := s.begin("piet", "sam/api")
 			for _, one := range []*story{s, other} {
@@ -247,9 +266,11 @@ func TestWhatChecksTeach(t *testing.T) {
 	}
 }
 
-// onMain makes a check's event say what branch it is on.
-func onMain(event githubtest.Event) githubtest.Event {
-	event.Payload["check_run"].(map[string]any)["check_suite"].(map[string]any)["head_branch"] = "main"
+func onMain(event githubtest.Event) githubtest.Event { return onBranch(event, "main") }
+
+// onBranch makes a check's event say what branch it is on.
+func onBranch(event githubtest.Event, branch string) githubtest.Event {
+	event.Payload["check_run"].(map[string]any)["check_suite"].(map[string]any)["head_branch"] = branch
 	event.Raw, _ = json.Marshal(event.Payload)
 	return event
 }

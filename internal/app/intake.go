@@ -14,6 +14,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/agent-corp/agent-lessons/internal/queue"
+	"github.com/agent-corp/agent-lessons/internal/review"
 )
 
 // The kinds of intents.
@@ -65,7 +66,10 @@ type payload struct {
 		User     *account  `json:"user"`
 		ClosedAt time.Time `json:"closed_at"`
 		Head     struct {
-			SHA string `json:"sha"`
+			SHA  string `json:"sha"`
+			Repo struct {
+				FullName string `json:"full_name"`
+			} `json:"repo"` // null where the fork is gone
 		} `json:"head"`
 	} `json:"pull_request"`
 	Repository *struct {
@@ -149,7 +153,7 @@ func (i *intake) intent(event string, p payload) (queue.Intent, string) {
 		Repository:   p.Repository.ID,
 		FullName:     p.Repository.FullName,
 		PullRequest:  p.PullRequest.Number,
-		Actor:        p.PullRequest.User.login(),
+		Actor:        strings.Join(review.Writers(p.PullRequest.User.login(), p.PullRequest.Head.Repo.FullName, p.Repository.FullName), " "),
 	}
 	if event == "pull_request" {
 		in.Kind, in.At = kindMerge, p.PullRequest.ClosedAt

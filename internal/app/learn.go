@@ -93,7 +93,7 @@ func (a *App) read(ctx context.Context, in queue.Intent) (taught, string, error)
 	if err != nil {
 		return taught{}, "", err
 	}
-	if reason, err = repo.Admit(ctx, cfg, given, in.Actor); err != nil || reason != "" {
+	if reason, err = repo.Admit(ctx, cfg, given, strings.Fields(in.Actor)); err != nil || reason != "" {
 		return taught{}, reason, err
 	}
 	file, err := a.file(ctx, repo, in.Repository, cfg)

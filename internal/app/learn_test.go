@@ -109,7 +109,15 @@ func TestWhyNothingWasLearned(t *testing.T) {
 				b.repo.Put(config.Path, "reviewers:\n  bots: [\"helper[bot]\"]\n", "trust the helper")
 				return b.review("stranger", "helper[bot]", lessonA)
 			},
-			want: "the author of the pull request, whom the bot may quote, stranger has no write permission",
+			want: "the author of the pull request, stranger, whom the bot may quote, has no write permission",
+		},
+		"a named bot on a stranger's fork, of which somebody else made a pull request": {
+			play: func(b *bench) githubtest.Event {
+				b.repo.Put(config.Path, "reviewers:\n  bots: [\"helper[bot]\"]\n", "trust the helper")
+				number := b.begin("piet", "evil/api").pull
+				return b.repo.ReviewEvent("submitted", number, b.repo.AddReview(number, githubtest.Review{User: "helper[bot]", State: "CHANGES_REQUESTED", Comments: inline(lessonA)}), "")
+			},
+			want: "the owner of the pull request's fork, evil, whom the bot may quote, has no write permission",
 		},
 		"a channel that is switched off": {
 			play: func(b *bench) githubtest.Event {

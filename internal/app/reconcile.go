@@ -13,6 +13,7 @@ import (
 	"github.com/agent-corp/agent-lessons/internal/ledger"
 	"github.com/agent-corp/agent-lessons/internal/lesson"
 	"github.com/agent-corp/agent-lessons/internal/queue"
+	"github.com/agent-corp/agent-lessons/internal/review"
 )
 
 const (
@@ -95,7 +96,7 @@ func (a *App) lookThrough(ctx context.Context, client *github.Client, u unseen) 
 			}
 			if merged := pull.GetMergedAt(); merged.After(since) {
 				if err := a.missed(ctx, u, ledger.MergeOver(ledger.Source{PR: lesson.PullRequest{Number: pull.GetNumber()}}), queue.Intent{
-					Kind: kindMerge, PullRequest: pull.GetNumber(), Actor: pull.GetUser().GetLogin(), At: merged.Time,
+					Kind: kindMerge, PullRequest: pull.GetNumber(), At: merged.Time,
 				}); err != nil {
 					return err
 				}
@@ -116,12 +117,12 @@ func (a *App) lookAtReviews(ctx context.Context, client *github.Client, u unseen
 		if err != nil {
 			return err
 		}
-		for _, review := range reviews {
-			if review.GetState() != "CHANGES_REQUESTED" || review.GetSubmittedAt().Before(since) {
+		for _, given := range reviews {
+			if given.GetState() != "CHANGES_REQUESTED" || given.GetSubmittedAt().Before(since) {
 				continue
 			}
-			if err := a.missed(ctx, u, ledger.Review(lesson.PullRequest{Number: pull.GetNumber()}, review.GetID()), queue.Intent{
-				Kind: kindReview, PullRequest: pull.GetNumber(), Review: review.GetID(), Actor: pull.GetUser().GetLogin(), At: review.GetSubmittedAt().Time,
+			if err := a.missed(ctx, u, ledger.Review(lesson.PullRequest{Number: pull.GetNumber()}, given.GetID()), queue.Intent{
+				Kind: kindReview, PullRequest: pull.GetNumber(), Review: given.GetID(), Actor: strings.Join(review.WritersOf(pull), " "), At: given.GetSubmittedAt().Time,
 			}); err != nil {
 				return err
 			}

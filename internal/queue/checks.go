@@ -125,24 +125,30 @@ func (c Checks) IsHead(ctx context.Context, repo int64, sha string) (bool, error
 }
 
 // Failures returns the commits on which checks failed that the commit may have fixed, with those
-// of the pull request's other failures.
-func (c Checks) Failures(ctx context.Context, repo int64, pull int, sha string) ([]string, error) {
-	rows, err := c.q.reads.QueryContext(ctx, `SELECT sha FROM check_failures
-WHERE repository = $1 AND sha <> $2 AND (fixed = $2 OR sha IN (SELECT sha FROM check_heads WHERE repository = $1 AND pull_request = $3))
-GROUP BY sha ORDER BY MIN(at), sha`, repo, sha, pull)
+// of the pull request's other failures; heads are those that are or were the pull request's head.
+func (c Checks) Failures(ctx context.Context, repo int64, pull int, sha string) (failed, heads []string, err error) {
+	rows, err := c.q.reads.QueryContext(ctx, `SELECT f.sha, h.sha IS NOT NULL FROM check_failures f
+LEFT JOIN check_heads h ON h.repository = f.repository AND h.sha = f.sha AND h.pull_request = $3
+WHERE f.repository = $1 AND f.sha <> $2 AND (f.fixed = $2 OR h.sha IS NOT NULL)
+GROUP BY f.sha, h.sha ORDER BY MIN(f.at), f.sha`, repo, sha, pull)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer rows.Close()
-	var out []string
 	for rows.Next() {
-		var failed string
-		if err := rows.Scan(&failed); err != nil {
-			return nil, err
+		var (
+			at     string
+			isHead bool
+		)
+		if err := rows.Scan(&at, &isHead); err != nil {
+			return nil, nil, err
 		}
-		out = append(out, failed)
+		failed = append(failed, at)
+		if isHead {
+			heads = append(heads, at)
+		}
 	}
-	return out, rows.Err()
+	return failed, heads, rows.Err()
 }
 
 // Learned says that nothing is to be learned any more from what passed on the commit.

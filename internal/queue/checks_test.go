@@ -64,7 +64,7 @@ func testChecks(t *testing.T, open database) {
 			if _, again, err := c.Passed(ctx, tt.passed); err != nil || again {
 				t.Errorf("it is fixed again: %v, %v", again, err)
 			}
-			shas, err := c.Failures(ctx, repo, tt.pull, tt.passed.SHA)
+			shas, _, err := c.Failures(ctx, repo, tt.pull, tt.passed.SHA)
 			must(err)
 			if !slices.Equal(shas, []string{"a"}) {
 				t.Errorf("failures on %v", shas)
@@ -74,7 +74,7 @@ func testChecks(t *testing.T, open database) {
 				t.Errorf("learned, and fixing %v, %v", fixing, err)
 			}
 			must(c.Closed(ctx, repo, tt.pull))
-			if shas, err := c.Failures(ctx, repo, tt.pull, tt.passed.SHA); err != nil || tt.pull != 0 && len(shas) > 0 {
+			if shas, _, err := c.Failures(ctx, repo, tt.pull, tt.passed.SHA); err != nil || tt.pull != 0 && len(shas) > 0 {
 				t.Errorf("closed, and failures on %v, %v", shas, err)
 			}
 		})
@@ -95,7 +95,7 @@ func testForgetsChecks(t *testing.T, open database) {
 		t.Fatal(err)
 	}
 	q.prune()
-	if shas, err := c.Failures(ctx, 1, 1, "fix"); err != nil || !slices.Equal(shas, []string{"new"}) {
+	if shas, _, err := c.Failures(ctx, 1, 1, "fix"); err != nil || !slices.Equal(shas, []string{"new"}) {
 		t.Errorf("left are %v, %v", shas, err)
 	}
 }

@@ -32,7 +32,7 @@ type Intent struct {
 	PullRequest  int       // 0 for none
 	Review       int64     // 0 for none
 	Head         string    // the commit that checks concluded on, "" for none
-	Actor        string    // login of the pull request's author, "" when unknown
+	Actor        string    // who wrote or pressed; of a review, the logins of the pull request's writers, "" when unknown
 	At           time.Time // when the event happened, UTC, kept to the millisecond
 }
 

@@ -43,10 +43,10 @@ func Concerns(cfg config.Config, review *github.PullRequestReview) bool {
 	return strings.EqualFold(review.GetState(), "CHANGES_REQUESTED")
 }
 
-// Admit decides whether the reviewer may teach on a pull request of author (design decision 7):
-// people with write permission may, and bots that the configuration names, on pull requests of
-// people with write permission. It returns the reason when not, "" to admit.
-func (r Repository) Admit(ctx context.Context, cfg config.Config, review *github.PullRequestReview, author string) (reason string, err error) {
+// Admit decides whether the reviewer may teach on a pull request (design decision 7): people with
+// write permission may, and bots that the configuration names, where all its writers have write
+// permission (see [Writers]). It returns the reason when not, "" to admit.
+func (r Repository) Admit(ctx context.Context, cfg config.Config, review *github.PullRequestReview, writers []string) (reason string, err error) {
 	reviewer := review.GetUser().GetLogin()
 	if reviewer == "" {
 		return "the reviewer's account is gone", nil
@@ -54,7 +54,6 @@ func (r Repository) Admit(ctx context.Context, cfg config.Config, review *github
 	if !cfg.Teaches(lesson.ChangesRequested) {
 		return fmt.Sprintf("the configuration leaves the channel %s out", lesson.ChangesRequested), nil
 	}
-	trusted, why := reviewer, "the reviewer"
 	bot := review.GetUser().GetType() == "Bot"
 	switch {
 	case bot && !cfg.NamesBot(reviewer):
@@ -62,11 +61,11 @@ func (r Repository) Admit(ctx context.Context, cfg config.Config, review *github
 	case !bot && commentOnly(review) && !cfg.Reviewers.Comments:
 		return "the review only comments, and the configuration does not say reviewers.comments: true", nil
 	case bot:
-		trusted, why = author, "the author of the pull request, whom the bot may quote,"
+		return distrust(ctx, writers, "whom the bot may quote", r.MayWrite)
 	}
-	may, err := r.MayWrite(ctx, trusted)
+	may, err := r.MayWrite(ctx, reviewer)
 	if err != nil || may {
 		return "", err
 	}
-	return fmt.Sprintf("%s %s has no write permission", why, trusted), nil
+	return fmt.Sprintf("the reviewer %s has no write permission", reviewer), nil
 }

@@ -26,10 +26,13 @@ const (
 
 // Push is a commit of a pull request on which a check passed.
 type Push struct {
-	Pull   *github.PullRequest
-	SHA    string
-	Failed []string // commits on which checks are known to have failed; nil: any before SHA
-	Own    string   // slug of the App itself, whose checks teach nothing; "" for none
+	Pull *github.PullRequest
+	SHA  string
+	// Failed are commits on which checks are known to have failed; nil: any before SHA. Those that are
+	// none of the pull request's count where they are among Heads, which are or were its head:
+	// else they may be a stranger's, from a fork with a branch of the same name.
+	Failed, Heads []string
+	Own           string // slug of the App itself, whose checks teach nothing; "" for none
 	// Learned reports whether the commits say that the failure was learned from.
 	Learned func(ledger.Source) (bool, error)
 }
@@ -40,8 +43,9 @@ type Fixed struct {
 	Date     lesson.Date     // the UTC day on which the last of them passed
 	From     string          // for the commit: which checks
 	Failures []cifix.Failure
-	Reason   string // why there is nothing to learn, or not yet
-	Waits    bool   // a check that failed before has not concluded yet
+	Reason   string   // why there is nothing to learn, or not yet
+	Waits    bool     // a check that failed before has not concluded yet
+	Earlier  []string // the commits of the pull request whose failures were looked at
 }
 
 func unfixed(format string, args ...any) Fixed { return Fixed{Reason: fmt.Sprintf(format, args...)} }
@@ -69,16 +73,21 @@ func (r Repository) PullOf(ctx context.Context, sha string, headRepo int64) (*gi
 }
 
 // Fixed reads what the push fixed, and what the failed checks said. Checks teach on pull requests
-// of people with write permission, and of bots that the configuration names: whoever writes the
+// whose writers have write permission, or are bots that the configuration names: whoever writes the
 // code writes what its checks say.
 func (r Repository) Fixed(ctx context.Context, cfg config.Config, p Push) (Fixed, error) {
 	if !cfg.Teaches(lesson.CIFix) {
 		return unfixed("the configuration leaves the channel %s out", lesson.CIFix), nil
 	}
-	if author := p.Pull.GetUser(); author.GetType() != "Bot" || !cfg.NamesBot(author.GetLogin()) {
-		if may, err := r.MayWrite(ctx, author.GetLogin()); err != nil || !may {
-			return unfixed("the author of the pull request, %s, who decides what its checks say, has no write permission", author.GetLogin()), err
+	author := p.Pull.GetUser()
+	trusted := func(ctx context.Context, login string) (bool, error) {
+		if author.GetType() == "Bot" && login == author.GetLogin() && cfg.NamesBot(login) {
+			return true, nil
 		}
+		return r.MayWrite(ctx, login)
+	}
+	if reason, err := distrust(ctx, WritersOf(p.Pull), "who decides what its checks say", trusted); err != nil || reason != "" {
+		return unfixed("%s", reason), err
 	}
 	commits, err := all(func(page *github.ListOptions) ([]*github.RepositoryCommit, *github.Response, error) {
 		return r.Client.PullRequests.ListCommits(ctx, r.Owner, r.Name, p.Pull.GetNumber(), page)
@@ -92,7 +101,8 @@ func (r Repository) Fixed(ctx context.Context, cfg config.Config, p Push) (Fixed
 	}
 	read := checks{Repository: r, own: p.Own, runs: map[string][]*github.CheckRun{}}
 	var history []cifix.Commit
-	for _, sha := range append(earlier(commits[:at], commits[at:], p.Failed), p.SHA) {
+	before := p.earlier(commits[:at], commits[at:])
+	for _, sha := range append(before, p.SHA) {
 		runs, err := read.on(ctx, sha)
 		if err != nil {
 			return Fixed{}, err
@@ -104,25 +114,36 @@ func (r Repository) Fixed(ctx context.Context, cfg config.Config, p Push) (Fixed
 	case len(fixes) == 0 && len(waiting) == 0:
 		return unfixed("no check that failed on an earlier commit passes on this one at once"), nil
 	case len(waiting) > 0:
-		return Fixed{Waits: true, Reason: "it waits for what failed before and has not concluded: " + strings.Join(waiting, ", ")}, nil
+		return Fixed{Waits: true, Earlier: before, Reason: "it waits for what failed before and has not concluded: " + Named(waiting)}, nil
 	}
 	return read.fixed(ctx, p, commits[:at+1], fixes)
 }
 
+// maxNamed bounds the names of checks in a line of text.
+const maxNamed = 5
+
+// Named lists names of checks, the first few.
+func Named(names []string) string {
+	if more := len(names) - maxNamed; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:maxNamed], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}
+
 // earlier returns the commits whose checks may have failed before, in their order: first those
 // that are no commits of the pull request any more, since a push replaced them.
-func earlier(before, after []*github.RepositoryCommit, failed []string) []string {
+func (p Push) earlier(before, after []*github.RepositoryCommit) []string {
 	var out []string
 	is := func(list []*github.RepositoryCommit, sha string) bool {
 		return slices.ContainsFunc(list, func(c *github.RepositoryCommit) bool { return c.GetSHA() == sha })
 	}
-	for _, sha := range failed {
-		if !is(before, sha) && !is(after, sha) {
+	for _, sha := range p.Failed {
+		if slices.Contains(p.Heads, sha) && !is(before, sha) && !is(after, sha) {
 			out = append(out, sha)
 		}
 	}
 	for _, c := range before {
-		if failed == nil || slices.Contains(failed, c.GetSHA()) {
+		if p.Failed == nil || slices.Contains(p.Failed, c.GetSHA()) {
 			out = append(out, c.GetSHA())
 		}
 	}

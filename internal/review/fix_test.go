@@ -30,11 +30,12 @@ func TestEarlier(t *testing.T) {
 		"what is not known: all":           {[]string{"a", "b"}, nil, "a b"},
 		"known to be none":                 {[]string{"a", "b"}, []string{}, ""},
 		"replaced by a forced push":        {[]string{"a", "b"}, []string{"b", "gone"}, "gone b"},
+		"never a head of it: another's":    {[]string{"a", "b"}, []string{"b", "foreign"}, "b"},
 		"the push itself, and later":       {[]string{"a"}, []string{"a", "c", "d"}, "a"},
 		"the newest, where there are many": {many, nil, strings.Join(many[3:], " ")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := strings.Join(earlier(commits(c.before...), commits("c", "d"), c.failed), " "); got != c.want {
+			if got := strings.Join(Push{Failed: c.failed, Heads: []string{"gone"}}.earlier(commits(c.before...), commits("c", "d")), " "); got != c.want {
 				t.Errorf("%q, want %q", got, c.want)
 			}
 		})

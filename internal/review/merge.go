@@ -58,7 +58,7 @@ func (r Repository) mayTeach(ctx context.Context, cfg config.Config, pull *githu
 	if err != nil || did {
 		return did, err
 	}
-	reason, err := r.Admit(ctx, cfg, given, pull.GetUser().GetLogin())
+	reason, err := r.Admit(ctx, cfg, given, WritersOf(pull))
 	return reason == "", err
 }
 
