@@ -13,8 +13,12 @@ import (
 // The map in SVG units: a triangle of cells, with room for line numbers at its left and foot.
 const mapSide, mapEdge, mapCell = 560.0, 44.0, 26.0
 
-// The room in SVG units that a label takes, and one on a narrow page, where the picture is smaller.
-const labelRoom, narrowRoom = 11.0, 22.0
+// The room in SVG units that a digit of a label takes, and how much more on a narrow page, where the
+// picture is smaller.
+const digitRoom, narrower = 8.0, 1.6
+
+// leastHalf is half the side of the smallest mark that can be seen.
+const leastHalf = 1.5
 
 // likeness is a map of the bullets that resemble another one: a row and a column for each, and a mark
 // where two meet. Bullets that are linked by pairs at or above the floor lie next to each other.
@@ -23,7 +27,8 @@ type likeness struct {
 	Lines   []guide // one for each bullet, or for some of many
 	Marks   []mark
 	Bullets int
-	Alone   int // active bullets that resemble no other
+	Alone   int // active bullets that resemble no other, or less than those of the pairs that are kept
+	Capped  bool
 }
 
 // guide is a faint line from a bullet's label at the left to its place on the diagonal, and down.
@@ -43,7 +48,7 @@ func (g guide) Diagonal() float64 { return mapEdge + g.At }
 func (guide) Left() float64 { return mapEdge - 6 }
 
 // Baseline is the line on which the label at the left stands.
-func (g guide) Baseline() float64 { return g.At + 4 }
+func (g guide) Baseline() float64 { return max(9, g.At+4) }
 
 // Under is the line on which the label at the foot stands.
 func (g guide) Under() float64 { return g.Foot + 16 }
@@ -64,7 +69,7 @@ func (m mark) Path() string {
 	case "against":
 		return fmt.Sprintf("M%.1f %.1fl%.1f %.1fl%.1f %.1fl%.1f %.1fZ", x, y-1.2*r, 1.2*r, 1.2*r, -1.2*r, 1.2*r, -1.2*r, -1.2*r)
 	case "near":
-		r /= 2
+		r = max(leastHalf, r/2)
 	}
 	return fmt.Sprintf("M%.1f %.1fa%.1f %.1f 0 1 1 %.1f 0a%.1f %.1f 0 1 1 %.1f 0Z", x-r, y, r, r, 2*r, r, r, -2*r)
 }
@@ -73,7 +78,7 @@ func (m mark) Path() string {
 func mapOf(s Store) likeness {
 	pairs := slices.Concat(s.Pairs, s.Corrections, s.Below)
 	order := inGroups(pairs, s.Floor)
-	m := likeness{Bullets: len(order), Alone: s.Active - len(order)}
+	m := likeness{Bullets: len(order), Alone: s.Active - len(order), Capped: max(len(s.Pairs), len(s.Below)) == maxPairs}
 	if len(order) == 0 {
 		return m
 	}
@@ -81,8 +86,9 @@ func mapOf(s Store) likeness {
 	m.Size = mapEdge + cell*float64(len(order))
 	middle := func(i int) float64 { return (float64(i) + 0.5) * cell }
 	place := map[int]int{}
-	every := int(math.Ceil(labelRoom / cell))
-	sparse := every * int(math.Ceil(narrowRoom/cell/float64(every)))
+	room := digitRoom * float64(max(2, len(fmt.Sprint(slices.MaxFunc(order, byLine).Line))))
+	every := int(math.Ceil(room / cell))
+	sparse := every * int(math.Ceil(narrower*room/cell/float64(every)))
 	for i, b := range order {
 		place[b.place] = i
 		if i%every == 0 {
@@ -95,10 +101,12 @@ func mapOf(s Store) likeness {
 		if row < column {
 			row, column = column, row
 		}
-		m.Marks = append(m.Marks, mark{mapEdge + middle(column), middle(row), max(1.5, cell*0.4), class(p), pairTitle(p)})
+		m.Marks = append(m.Marks, mark{mapEdge + middle(column), middle(row), max(leastHalf, cell*0.4), class(p), pairTitle(p)})
 	}
 	return m
 }
+
+func byLine(a, b placed) int { return cmp.Compare(a.Line, b.Line) }
 
 func pairTitle(p Pair) string {
 	const chars = 160
