@@ -138,6 +138,10 @@ func (a auditJSON) print(out io.Writer) {
 	}
 	if u := a.Usage; u != nil {
 		say("\nSessions (%d)", u.Sessions)
+	}
+	if u := a.Usage; u != nil && u.Sessions == 0 {
+		say("  no session could be read: nothing is said of silent lessons")
+	} else if u != nil {
 		say("  silent: %d of %d lessons, %.0f %%", len(u.Silent), u.Lessons, 100*u.SilentRate)
 		for _, file := range u.Silent {
 			say("    %s", guard.Visible(file))

@@ -47,6 +47,11 @@ func (c *syncDocsCmd) Run(p *program) error {
 		if paths, err = inside(root, c.Files); err != nil {
 			return err
 		}
+		for _, path := range paths {
+			if err := cfg.CheckDocument(path); err != nil {
+				return usageError{err}
+			}
+		}
 	case len(paths) == 0:
 		paths, named = known(root), false
 	}

@@ -78,6 +78,9 @@ func Measure(folders []Folder, sessions iter.Seq[Session]) Usage {
 	}
 	close(waiting)
 	wait.Wait()
+	if u.Sessions == 0 { // which says nothing of anybody
+		return u
+	}
 	for i, f := range lessons {
 		share := float64(hits[i].Load()) / float64(max(1, u.Sessions))
 		switch {

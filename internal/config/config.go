@@ -222,11 +222,11 @@ func (c Config) check() (key string, err error) {
 		return "path", err
 	}
 	for i, p := range c.SyncDocs {
-		switch err := checkPlace(p); {
+		switch err := c.CheckDocument(p); {
 		case err != nil:
 			return fmt.Sprintf("sync_docs[%d]", i), err
-		case p == c.Path || slices.Contains(c.SyncDocs[:i], p):
-			return fmt.Sprintf("sync_docs[%d]", i), fmt.Errorf("%q is the lessons file, or named twice", p)
+		case slices.Contains(c.SyncDocs[:i], p):
+			return fmt.Sprintf("sync_docs[%d]", i), fmt.Errorf("%q is named twice", p)
 		}
 	}
 	if len(c.SyncDocs) > maxDocuments {
@@ -285,6 +285,21 @@ func CheckPath(p string) error {
 	}
 	if !strings.HasSuffix(strings.ToLower(p), ".md") {
 		return fmt.Errorf("%q does not end in .md", p)
+	}
+	return nil
+}
+
+// CheckDocument reports why p cannot carry a copy of the lessons: it is no place to write to, no
+// Markdown, or the lessons file itself.
+func (c Config) CheckDocument(p string) error {
+	ext := strings.ToLower(path.Ext(p))
+	switch err := checkPlace(p); {
+	case err != nil:
+		return err
+	case strings.EqualFold(p, c.Path):
+		return fmt.Errorf("%q is the lessons file", p)
+	case ext != ".md" && ext != ".mdc" && ext != ".markdown":
+		return fmt.Errorf("%q is no Markdown file (.md, .mdc, .markdown)", p)
 	}
 	return nil
 }

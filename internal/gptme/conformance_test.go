@@ -164,6 +164,8 @@ func TestPatternsOfPython(t *testing.T) {
 		{`a\sb`, "a\u00a0b", "a\u200bb"},
 		{`a{,2}b$`, "aab", "aa"},
 		{`x\Z`, "ax", "xa"},
+		{"beta$", "alpha beta", "beta gamma"},
+		{"beta$", "alpha beta\n", "beta\ngamma"},
 		{`[]x]+\]`, "]x]", "x"},
 		{`[^]]b`, "ab", "]b"},
 		{`(?P<n>a)+`, "aa", "b"},
@@ -179,7 +181,7 @@ func TestPatternsOfPython(t *testing.T) {
 			t.Errorf("%s matches %q: %v, %q: %v", c.pattern, c.matches, re.MatchString(c.matches), c.not, re.MatchString(c.not))
 		}
 	}
-	for _, pattern := range []string{`foo(?=bar)`, `(?<!x)y`, `(a)\1`, `(?P=n)`, `[a\W]`, `(?>a)b`, `a++`, `[unclosed`, `(`, ``, `   `, strings.Repeat("a", maxPattern+1), `(a{500}){500}`} {
+	for _, pattern := range []string{`foo(?=bar)`, `(?<!x)y`, `(a)\1`, `(?P=n)`, `[a\W]`, `(?>a)b`, `a++`, `[unclosed`, `(`, ``, `   `, strings.Repeat("a", maxPattern+1), `(a{500}){500}`, `((a{0,31}){0,31}b)`} {
 		l := Lesson{Patterns: []string{pattern}}
 		got := l.Match(NewContext("foobar aa y"))
 		if got.Score != 0 || len(got.Unsupported) != 1 || !strings.Contains(got.Unsupported[0], "pattern") {

@@ -1,6 +1,7 @@
 package gptme
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -27,6 +28,12 @@ type Match struct {
 	Unsupported []string
 }
 
+// maxPatterns bounds the patterns of one lesson, and maxText the bytes that they are matched against.
+const (
+	maxPatterns = 64
+	maxText     = 16 << 10
+)
+
 // Match scores the lesson as gptme does: 1 for each keyword and each pattern, 1.5 once for the skill's
 // name, 2 for each tool.
 func (l *Lesson) Match(c Context) Match {
@@ -40,12 +47,16 @@ func (l *Lesson) Match(c Context) Match {
 			hit("keyword", keyword, 1)
 		}
 	}
-	for _, pattern := range l.Patterns {
+	for n, pattern := range l.Patterns {
+		if n == maxPatterns {
+			m.Unsupported = append(m.Unsupported, fmt.Sprintf("only the first %d of its %d patterns are matched", maxPatterns, len(l.Patterns)))
+			break
+		}
 		re, err := Compile(pattern)
 		switch {
 		case err != nil:
 			m.Unsupported = append(m.Unsupported, err.Error())
-		case re.MatchString(c.text):
+		case re.MatchString(c.text[:min(len(c.text), maxText)]):
 			hit("pattern", pattern, 1)
 		}
 	}

@@ -12,6 +12,9 @@ import (
 const (
 	wordCharacter = `[\p{L}\p{N}_]`
 	maxPattern    = 1000 // bytes
+	// maxSize is how many instructions a pattern may be: repetitions within repetitions are short to
+	// write and slow to match.
+	maxSize = 2000
 )
 
 var pythonClasses = map[byte]struct{ outside, inside string }{
@@ -34,7 +37,11 @@ func Compile(pattern string) (*regexp.Regexp, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the pattern %q is not supported: %w", pattern, err)
 	}
-	re, err := regexp.Compile("(?i)" + translated)
+	translated = "(?i)" + translated
+	if size, err := size(translated); err == nil && size > maxSize {
+		return nil, fmt.Errorf("the pattern %.40q is not supported: it repeats too much", pattern)
+	}
+	re, err := regexp.Compile(translated)
 	if err != nil {
 		var reason *syntax.Error
 		if errors.As(err, &reason) {
@@ -43,6 +50,19 @@ func Compile(pattern string) (*regexp.Regexp, error) {
 		return nil, fmt.Errorf("the pattern %q is not supported: %w", pattern, err)
 	}
 	return re, nil
+}
+
+// size counts the instructions of a Go pattern.
+func size(pattern string) (int, error) {
+	parsed, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return 0, err
+	}
+	program, err := syntax.Compile(parsed.Simplify())
+	if err != nil {
+		return 0, err
+	}
+	return len(program.Inst), nil
 }
 
 func translate(pattern string) (string, error) {
@@ -71,6 +91,9 @@ func translate(pattern string) (string, error) {
 					break
 				}
 			}
+		case c == '$': // in Python also before a line end that closes the text
+			b.WriteString(`(?:\n?$)`)
+			continue
 		case c == '{' && strings.HasPrefix(pattern[i:], "{,"): // no lower bound is 0
 			b.WriteString("{0")
 			continue

@@ -213,11 +213,19 @@ func evictionClass(b Bullet) int {
 }
 
 // Window returns the newest size active bullets, newest first: a person's own lines, then by
-// the date of the evidence, then by position (design decisions 9 and 10).
+// the date of the evidence, then by position (design decisions 9 and 10). What a file says twice in
+// the same words is shown once.
 func (f *File) Window(size int) []Bullet {
 	active := slices.DeleteFunc(f.Bullets(), func(b Bullet) bool { return !b.Active() })
 	slices.Reverse(active)
 	slices.SortStableFunc(active, NewestFirst)
+	said := map[string]bool{}
+	active = slices.DeleteFunc(active, func(b Bullet) bool {
+		handle := b.Handle()
+		again := said[handle]
+		said[handle] = true
+		return again
+	})
 	return active[:min(size, len(active))]
 }
 

@@ -57,6 +57,9 @@ func New(repo Repository, record Record, version string) *sdk.Server {
 		if err != nil {
 			return nil, err
 		}
+		if len(content) == 0 { // the protocol wants a text
+			content = []byte("No lessons yet.\n")
+		}
 		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: StoreURI, MIMEType: "text/markdown", Text: string(content)}}}, nil
 	})
 	return server

@@ -126,7 +126,7 @@ func TestNoLessonsYet(t *testing.T) {
 		t.Errorf("why: %q", text)
 	}
 	read, err := client.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: StoreURI})
-	if err != nil || len(read.Contents) != 1 || read.Contents[0].Text != "" {
+	if err != nil || len(read.Contents) != 1 || read.Contents[0].Text != "No lessons yet.\n" {
 		t.Errorf("%+v, %v", read, err)
 	}
 }

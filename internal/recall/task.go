@@ -58,7 +58,7 @@ func newMatcher(t Task) *matcher {
 		return nil
 	}
 	prompt := t.Prompt[:min(len(t.Prompt), maxPrompt)]
-	everything := prompt + "\n" + strings.Join(t.Files, "\n")
+	everything := strings.Join(append([]string{prompt}, t.Files...), "\n")
 	m := &matcher{t, similarity.Prepare(prompt), map[string]bool{}, gptme.NewContext(everything, t.Tools...)}
 	for _, word := range similarity.Tokens(prompt) {
 		m.words[word] = utf8.RuneCountInString(word) >= leastTag

@@ -141,7 +141,7 @@ func (w *Window) fill(layers []Layer, candidates []item, o Options) {
 			if rule == "" {
 				continue
 			}
-			if shown[n].layer < i.layer {
+			if shown[n].layer <= i.layer {
 				w.lose(layers, i, rule, &shown[n], why)
 				lost = true
 				break
@@ -176,15 +176,14 @@ func newerFirst(shown []item, rule similarity.Rule) []item {
 	return out
 }
 
-// same reports whether two items of different layers are one lesson. A person's own bullets lose to the
-// same words only, and founder notes to founder notes only, as in a store (lesson.Add).
+// same reports whether two items are one lesson. A person's own bullets lose to the same words only,
+// and founder notes to founder notes only, as in a store (lesson.Add). This repository's own store was
+// collapsed when it was written: there only the same words are one.
 func same(a, b item, rule similarity.Rule) (Rule, string) {
 	switch {
-	case a.layer == b.layer:
-		return "", ""
 	case a.Bullet.Handle() == b.Bullet.Handle():
 		return SameSentence, duplicateReasons[SameSentence]
-	case a.personal() || b.personal() || a.founders() != b.founders():
+	case a.layer == 0 && b.layer == 0, a.personal() || b.personal(), a.founders() != b.founders():
 		return "", ""
 	}
 	if d := rule.Compare(a.text, b.text); d.Collapse {
@@ -210,7 +209,7 @@ func line(layers []Layer, i item, o Options) Line {
 
 // shownPlace is a place as agents may read it: a file's name can speak to them, too.
 func shownPlace(place string, layer int, judge func(string, bool) guard.Result) string {
-	words := strings.NewReplacer("/", " ", "-", " ", "_", " ", ".", " ").Replace(place)
+	words := strings.NewReplacer("/", " ", "-", " ", "_", " ", ".", " ").Replace(strings.TrimLeft(place, "./"))
 	plain := !strings.ContainsAny(place, "[]`<>\n\r") && guard.Visible(place) == place
 	if plain && !judge("Read more in "+words, true).Refused {
 		return place

@@ -385,3 +385,13 @@ func TestTheNewerOfOppositesComesFirst(t *testing.T) {
 		}
 	}
 }
+
+// What one foreign layer says twice, in the same words or in others, is shown once.
+func TestALayerRepeatsNothing(t *testing.T) {
+	const a, b = "Snapshot the lease file before compacting it, otherwise a crash loses the history.", "Take a snapshot before compacting the lease file, or a crash loses its history."
+	own, other := stored("", "- Mine.\n- Mine.\n"), stored("other", "- "+a+" (PR #1, 2026-01-01, finding)\n- "+b+" (PR #2, 2026-02-02, finding)\n")
+	w := Choose([]Layer{own, other}, Options{Size: 10, Rule: similarity.DefaultRule(), Judge: func(s string, _ bool) guard.Result { return guard.Result{Sentence: s} }})
+	if len(w.Lines) != 2 || w.Lines[0].Bullet.Sentence != "Mine." || w.Lines[1].Bullet.Sentence != b {
+		t.Errorf("shown:\n%s", w.Block())
+	}
+}
