@@ -55,6 +55,7 @@ func main() { os.Exit(realMain()) }
 func realMain() int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	fileLimits()
 	p := &program{ctx: ctx, out: os.Stdout, err: os.Stderr}
 	return p.run(os.Args[1:])
 }
