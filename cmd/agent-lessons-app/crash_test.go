@@ -10,6 +10,7 @@ import (
 // Issues 2 and 8: kill -9 at random moments of a burst of reviews, merges over them, commands and
 // sweeps, and everything that was acknowledged ends exactly once.
 func TestKilledAtRandomMoments(t *testing.T) {
+	t.Parallel()
 	kills := effort(5, 100, 500)
 	w := newWorld(t)
 	w.env = append(w.env, "AGENT_LESSONS_SWEEP_EVERY=1s")

@@ -24,9 +24,11 @@ func TestDiskFull(t *testing.T) {
 	w := newWorld(t)
 	b := newBurst(w, 1)
 	repo := b.repos[0]
-	held, release := make(chan struct{}), make(chan struct{})
+	held, released := make(chan struct{}), make(chan struct{})
+	release := sync.OnceFunc(func() { close(released) })
+	t.Cleanup(release)
 	hold := sync.OnceFunc(func() { close(held) })
-	w.github.Fail(githubtest.Fault{Route: "PUT /repos/{owner}/{repo}/contents/{path}", Do: func(*http.Request) { hold(); <-release }})
+	w.github.Fail(githubtest.Fault{Route: "PUT /repos/{owner}/{repo}/contents/{path}", Do: func(*http.Request) { hold(); <-released }})
 	p := w.start()
 	limit := func(size string) {
 		if out, err := exec.Command(prlimit, "--pid", strconv.Itoa(p.Process.Pid), "--fsize="+size+":").CombinedOutput(); err != nil {
@@ -48,7 +50,7 @@ func TestDiskFull(t *testing.T) {
 	if status, _ := w.get(t, "/healthz"); status != http.StatusOK { // a restart would not help
 		t.Errorf("/healthz on a full disk: %d", status)
 	}
-	close(release) // the commit is made, and cannot be written down
+	release() // the commit is made, and cannot be written down
 	limit("unlimited")
 	if d, err := w.github.Redeliver(context.Background(), d.GUID); err != nil || !d.OK() {
 		t.Fatalf("with room again: %d %s, %v", d.StatusCode, d.Body, err)

@@ -126,6 +126,7 @@ func (w *world) run(args ...string) *process {
 		w.t.Fatal(err)
 	}
 	go func() { p.done <- p.Wait() }()
+	w.t.Cleanup(func() { _ = p.Process.Kill() }) // it has ended, but for a test that failed
 	return p
 }
 

@@ -200,6 +200,9 @@ func sameLogin(a *account, login string) bool {
 	return login != "" && a != nil && strings.EqualFold(a.Login, login)
 }
 
+// retryAfter is in seconds.
+const retryAfter = "30"
+
 // answerError answers a delivery that was not accepted: GitHub shows it as failed, and it can be
 // redelivered.
 func answerError(w http.ResponseWriter, r *http.Request, err error) {
@@ -214,7 +217,7 @@ func answerError(w http.ResponseWriter, r *http.Request, err error) {
 	zerolog.Ctx(r.Context()).Error().Err(err).Str("delivery", r.Header.Get("X-GitHub-Delivery")).
 		Str("event", r.Header.Get("X-GitHub-Event")).Int("status", status).Msg("delivery not accepted")
 	if status == http.StatusServiceUnavailable {
-		w.Header().Set("Retry-After", "30")
+		w.Header().Set("Retry-After", retryAfter)
 	}
 	http.Error(w, message, status)
 }

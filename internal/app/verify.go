@@ -24,6 +24,7 @@ type verifier struct {
 	secrets  [][]byte
 	next     []http.Handler // one for each secret
 	rejected func(r *http.Request, status int, reason string)
+	inFlight inFlight
 }
 
 // newVerifier refuses an empty secret: it would admit everybody.
@@ -42,7 +43,7 @@ func newVerifier(secrets []string, next func(secret string) http.Handler, reject
 	return v, nil
 }
 
-// ServeHTTP answers 405, 415, 413, 400 or 401 to what is not a signed delivery of GitHub's.
+// ServeHTTP answers 405, 415, 413, 400, 401 or 503 to what is not a signed delivery of GitHub's.
 func (v *verifier) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	refuse := func(status int, reason string) {
 		v.rejected(r, status, reason)
@@ -74,7 +75,13 @@ func (v *verifier) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(http.StatusUnauthorized, "the delivery has no SHA-256 signature")
 		return
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	body, done, err := v.inFlight.read(http.MaxBytesReader(w, r.Body, maxBody))
+	defer done()
+	if errors.Is(err, errInFlight) {
+		w.Header().Set("Retry-After", retryAfter)
+		refuse(http.StatusServiceUnavailable, err.Error())
+		return
+	}
 	if err != nil {
 		var tooLarge *http.MaxBytesError
 		if errors.As(err, &tooLarge) {

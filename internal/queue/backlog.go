@@ -49,8 +49,8 @@ func (q *Queue) Ready(ctx context.Context) error {
 	return err
 }
 
-// full reports whether no more intents may be stored. Of what replicas store and finish it learns
-// at its next look.
+// full reports whether no more intents may be stored. It is off by what replicas store and finish
+// between two looks, and by a group that is committed during one.
 func (q *Queue) full() bool { return q.waiting.Load() >= int64(q.config.MaxWaiting) }
 
 // countWaiting counts what waits, for full.

@@ -86,3 +86,25 @@ func BenchmarkLatency(b *testing.B) {
 		}
 	})
 }
+
+// BenchmarkBacklog is what a full queue costs: to count what waits, and on the disk.
+func BenchmarkBacklog(b *testing.B) {
+	const rows = 1_000_000
+	place := emptySQLite(b)
+	q := opener(b, place)(Config{})
+	if _, err := q.db.ExecContext(b.Context(), `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
+INSERT INTO intents (delivery, kind, installation, repository, full_name, pull_request, review, actor, at, received, not_before, state)
+SELECT '72d3162e-cc78-11e3-81ab-' || i, 'review', i % 100, i % 5000, 'octo-org/repository-' || (i % 5000), i % 500, 4000000000 + i, 'octocat', 0, 0, 0, 'waiting' FROM n`, rows); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if waiting, err := q.Backlog(b.Context()); err != nil || waiting.Waiting != rows {
+			b.Fatal(waiting, err)
+		}
+	}
+	var bytes float64
+	if err := q.reads.QueryRowContext(b.Context(), `SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`).Scan(&bytes); err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(bytes/1e6, "MB")
+}
