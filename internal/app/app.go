@@ -100,7 +100,7 @@ func New(o Options) (*App, error) {
 	in := &intake{intents: o.Queue, heads: a.checks, log: o.Log, self: self, ignoresComments: a.configs.IgnoresComments}
 	talk := &talkIntake{intents: o.Queue, log: o.Log, self: self}
 	in.talk = talk
-	concluded := &checkIntake{intents: o.Queue, checks: a.checks, talk: talk, log: o.Log, self: self}
+	concluded := &checkIntake{intents: o.Queue, checks: a.checks, talk: talk, log: o.Log, self: self, now: a.now}
 	edits := &editIntake{intents: o.Queue, log: o.Log, self: self, pathOf: a.configs.PathOf}
 	life := &lifecycle{places: o.Queue, forget: a.clients.forget, log: o.Log}
 	hook, err := newVerifier(o.Credentials.WebhookSecrets, func(secret string) http.Handler {
@@ -189,7 +189,7 @@ func (a *App) do(ctx context.Context, in queue.Intent) (queue.Outcome, error) {
 		if err != nil {
 			return outcome, err
 		}
-		return outcome, a.checks.Closed(ctx, in.Repository, in.PullRequest)
+		return outcome, a.closed(ctx, in)
 	case kindEdit:
 		return a.checkEdit(ctx, in)
 	case kindCheck:

@@ -14,6 +14,7 @@ import (
 
 	"github.com/agent-corp/agent-lessons/internal/cifix"
 	"github.com/agent-corp/agent-lessons/internal/queue"
+	"github.com/agent-corp/agent-lessons/internal/review"
 )
 
 // checks remembers failed checks between restarts; see package queue.
@@ -22,7 +23,11 @@ type checks interface {
 	Failed(ctx context.Context, k queue.Check) error
 	Passed(ctx context.Context, k queue.Check) (pull int, fixes bool, err error)
 	IsHead(ctx context.Context, repo int64, sha string) (bool, error)
+	Silent(ctx context.Context, k queue.Check) error
 	Fixing(ctx context.Context, repo int64, sha string) (bool, error)
+	Awaited(ctx context.Context, k queue.Check) (bool, error)
+	Pending(ctx context.Context, k queue.Check) ([]string, error)
+	Unlearned(ctx context.Context, repo int64, pull int) ([]string, error)
 	Failures(ctx context.Context, repo int64, pull int, sha string) (failed, heads []string, err error)
 	Learned(ctx context.Context, repo int64, sha string) error
 	Closed(ctx context.Context, repo int64, pull int) error
@@ -37,7 +42,12 @@ type checkIntake struct {
 	talk    githubapp.EventHandler // has the presses of buttons
 	log     zerolog.Logger
 	self    func() string // the App's own login, "" while unknown
+	now     func() time.Time
 }
+
+// awaitChecks is how long what a push fixed waits for the other checks that had failed: some begin
+// only when others have passed, and some never again.
+const awaitChecks = 6 * time.Hour
 
 // Handles lists the events. A workflow run concludes after the check runs of its jobs.
 func (i *checkIntake) Handles() []string { return []string{"check_run", "workflow_run"} }
@@ -110,25 +120,34 @@ func (i *checkIntake) Handle(ctx context.Context, event, delivery string, body [
 	log := i.log.With().Str("delivery", delivery).Str("event", event).Logger()
 	k, reason := i.read(p)
 	var (
-		pull   int
-		wanted bool
-		err    error
+		pull int
+		err  error
 	)
 	if reason == "" {
-		if pull, wanted, reason, err = i.decide(ctx, k, p.Repository.DefaultBranch); err != nil {
+		if pull, reason, err = i.decide(ctx, k, p.Repository.DefaultBranch); err != nil {
 			return err
 		}
 	}
-	if !wanted {
+	if reason != "" {
 		log.Debug().Str("action", p.Action).Str("reason", reason).Msg("nothing to do")
 		return nil
 	}
-	fresh, err := i.intents.Put(ctx, queue.Intent{
+	pending, err := i.checks.Pending(ctx, k.Check)
+	if err != nil {
+		return err
+	}
+	in := queue.Intent{
 		Delivery: delivery, Kind: kindCheck, Installation: p.Installation.ID, Repository: k.Repository,
 		FullName: p.Repository.FullName, PullRequest: pull, Head: k.SHA, At: k.at,
-	})
+	}
+	if len(pending) > 0 { // one for the head, should they not conclude
+		in.Delivery, in.NotBefore = fmt.Sprintf("checks of %d on %s", k.Repository, k.SHA), i.now().Add(awaitChecks)
+		reason = "it waits for what failed before and has not concluded: " + review.Named(pending)
+	}
+	fresh, err := i.intents.Put(ctx, in)
 	if err == nil {
-		log.Info().Bool("fresh", fresh).Str("repository", p.Repository.FullName).Int("pull_request", pull).Str("head", k.SHA).Msg("delivery accepted")
+		log.Info().Bool("fresh", fresh).Str("repository", p.Repository.FullName).Int("pull_request", pull).Str("head", k.SHA).
+			Str("reason", reason).Msg("delivery accepted")
 	}
 	return err
 }
@@ -169,27 +188,35 @@ func (i *checkIntake) read(p checkPayload) (concluded, string) {
 	return k, ""
 }
 
-// decide takes note of the check, and reports whether there may be something to learn now.
-func (i *checkIntake) decide(ctx context.Context, k concluded, defaultBranch string) (pull int, wanted bool, reason string, err error) {
+// decide takes note of the check, and returns the reason why there is nothing to learn by it: "" where
+// it fixed something, or concluded, as a lesson waits for it to.
+func (i *checkIntake) decide(ctx context.Context, k concluded, defaultBranch string) (pull int, reason string, err error) {
 	if len(k.Pulls) == 0 && k.Branch == defaultBranch { // a fork's branch can have that name, too
 		if head, err := i.checks.IsHead(ctx, k.Repository, k.SHA); err != nil || !head {
-			return 0, false, "it is on the default branch", err
+			return 0, "it is on the default branch", err
 		}
 	}
-	switch k.outcome {
-	case cifix.Passed:
-		if pull, wanted, err = i.checks.Passed(ctx, k.Check); err != nil || wanted {
-			return pull, wanted, "", err
-		}
-	case cifix.Failed:
-		if err := i.checks.Failed(ctx, k.Check); err != nil {
-			return 0, false, "", err
-		}
-	}
-	// It may be the last that the lesson of another check waits for.
-	wanted, err = i.checks.Fixing(ctx, k.Repository, k.SHA)
 	if len(k.Pulls) > 0 {
 		pull = k.Pulls[0]
 	}
-	return pull, wanted, "nothing failed before that it could have fixed", err
+	switch k.outcome {
+	case cifix.Passed:
+		if of, fixes, err := i.checks.Passed(ctx, k.Check); err != nil || fixes {
+			return of, "", err
+		}
+	case cifix.Failed:
+		err = i.checks.Failed(ctx, k.Check)
+	default:
+		err = i.checks.Silent(ctx, k.Check)
+	}
+	if err != nil {
+		return 0, "", err
+	}
+	if fixing, err := i.checks.Fixing(ctx, k.Repository, k.SHA); err != nil || !fixing {
+		return 0, "nothing failed before that it could have fixed", err
+	}
+	if awaited, err := i.checks.Awaited(ctx, k.Check); err != nil || !awaited {
+		return 0, "no lesson waits for this check", err
+	}
+	return pull, "", nil
 }

@@ -32,6 +32,24 @@ func (a *App) learnFix(ctx context.Context, in queue.Intent) (queue.Outcome, err
 	return outcome, a.checks.Learned(ctx, in.Repository, in.Head)
 }
 
+// closed learns at once what waits for checks of a pull request that was closed, and forgets what
+// failed on it.
+func (a *App) closed(ctx context.Context, in queue.Intent) error {
+	heads, err := a.checks.Unlearned(ctx, in.Repository, in.PullRequest)
+	if err != nil {
+		return err
+	}
+	for _, head := range heads {
+		in.Head = head
+		outcome, err := a.learnFix(ctx, in)
+		if err != nil {
+			return err
+		}
+		zerolog.Ctx(ctx).Info().Str("head", head).Str("result", outcome.Result).Str("reason", outcome.Reason).Msg("checks of a closed pull request")
+	}
+	return a.checks.Closed(ctx, in.Repository, in.PullRequest)
+}
+
 func (a *App) fix(ctx context.Context, in queue.Intent) (outcome queue.Outcome, waits bool, err error) {
 	repo, err := a.repository(in)
 	if err != nil {
@@ -62,8 +80,14 @@ func (a *App) fix(ctx context.Context, in queue.Intent) (outcome queue.Outcome, 
 			return a.doneBefore(ctx, in.Repository, source.String(), file)
 		},
 	})
-	if err != nil || len(fixed.Sources) == 0 {
-		return nothing("%s", fixed.Reason), fixed.Waits, err
+	if err != nil {
+		return queue.Outcome{}, false, err
+	}
+	if fixed.Waits { // its commits may be known from here alone, where events name no pull request
+		return nothing("%s", fixed.Reason), true, a.checks.Head(ctx, in.Repository, pull.GetNumber(), fixed.Earlier...)
+	}
+	if len(fixed.Sources) == 0 {
+		return nothing("%s", fixed.Reason), false, nil
 	}
 	outcome, err = a.learnFixed(ctx, repo, in, file, cfg, fixed)
 	return outcome, false, err

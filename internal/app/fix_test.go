@@ -216,9 +216,9 @@ func TestWhatChecksTeach(t *testing.T) {
 			s.push("fix")
 			first := s.check("lint (1.25)", "success")
 			second := s.check("lint (1.26)", "success")
-			s.deliver(first)
+			s.idle(first)
 			return second
-		}, lessons: 1},
+		}, lessons: 1, reason: "appended"},
 		"the App's own check": {play: func(s *story) githubtest.Event {
 			own := func(conclusion string) githubtest.Event {
 				return s.repo.CheckRunEvent("completed", s.repo.AddCheckRun(githubtest.CheckRun{Name: "lint", HeadSHA: s.head(), Conclusion: conclusion, App: "agent-lessons"}), "", "piet")
@@ -288,10 +288,11 @@ func TestSeveralChecksFixedByOnePush(t *testing.T) {
 			}
 			s.push("fix")
 			running := b.repo.AddCheckRun(githubtest.CheckRun{Name: "build", HeadSHA: s.head(), Status: "in_progress"})
-			if got := b.deliver(s.check("lint", "success")); !strings.Contains(got.Outcome.Reason, "waits for what failed before and has not concluded: build") {
-				t.Fatalf("outcome %+v", got.Outcome)
+			b.idle(s.check("lint", "success"))
+			b.idle(s.check("vet", "success"))
+			if !strings.Contains(b.log.String(), "it waits for what failed before and has not concluded: github-actions/build") {
+				t.Errorf("the log does not say what it waits for:\n%s", b.log)
 			}
-			b.deliver(s.check("vet", "success"))
 			b.repo.ConcludeCheck(running, last)
 			if got := b.deliver(b.repo.CheckRunEvent("completed", running, "", "piet")); got.Outcome.Result != "learned" {
 				t.Fatalf("outcome %+v", got.Outcome)
@@ -381,7 +382,7 @@ func TestAWorkflowRunIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer q.Stop(context.Background()) //nolint:errcheck // a test's end
-	in := &checkIntake{intents: q, checks: q.Checks(), log: zerolog.Nop(), self: func() string { return "" }}
+	in := &checkIntake{intents: q, checks: q.Checks(), log: zerolog.Nop(), self: func() string { return "" }, now: time.Now}
 	send := func(guid, event, sha, conclusion string) bool {
 		t.Helper()
 		body := fmt.Sprintf(`{"action":"completed","installation":{"id":1},"repository":{"id":7,"full_name":"acme/api","default_branch":"main"},

@@ -27,6 +27,12 @@ type Check struct {
 	Pulls      []int  // pull requests that the event names; none for forks
 }
 
+// pulls are the pull requests as statements take them.
+func (k Check) pulls() string {
+	data, _ := json.Marshal(append([]int{}, k.Pulls...)) // numbers
+	return string(data)
+}
+
 // Head remembers that the commits are or were heads of a pull request.
 func (c Checks) Head(ctx context.Context, repo int64, pull int, shas ...string) error {
 	return c.q.change(ctx, func(ctx context.Context, tx *sql.Tx) error { return c.head(ctx, tx, repo, pull, shas...) })
@@ -72,12 +78,7 @@ ORDER BY 2 LIMIT 100`
 // commit, and of which pull request, 0 where that is not known. Each failure is fixed once, and
 // each commit learned from once: what passes on it after Learned does not count.
 func (c Checks) Passed(ctx context.Context, k Check) (pull int, fixes bool, err error) {
-	pulls := "[]"
-	if len(k.Pulls) > 0 {
-		data, _ := json.Marshal(k.Pulls) // numbers
-		pulls = string(data)
-	}
-	rows, err := c.q.reads.QueryContext(ctx, c.q.dialect.Replace(fixed), k.Repository, text(k.Name), k.SHA, pulls, text(k.Branch))
+	rows, err := c.q.reads.QueryContext(ctx, c.q.dialect.Replace(fixed), k.Repository, text(k.Name), k.SHA, k.pulls(), text(k.Branch))
 	if err != nil {
 		return 0, false, err
 	}

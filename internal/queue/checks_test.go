@@ -99,3 +99,65 @@ func testForgetsChecks(t *testing.T, open database) {
 		t.Errorf("left are %v, %v", shas, err)
 	}
 }
+
+// On commit b: what it waits for of what failed on a, and whose event it waits for.
+func testPending(t *testing.T, open database) {
+	q := open(Config{})
+	ctx, c := t.Context(), q.Checks()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	on := func(name, sha string, pull int) Check {
+		return Check{Repository: 1, Name: name, SHA: sha, Pulls: []int{pull}}
+	}
+	for _, name := range []string{"lint", "vet", "test", "build"} {
+		must(c.Failed(ctx, on(name, "a", 1)))
+	}
+	must(c.Failed(ctx, on("foreign", "x", 2)))
+	pending := func(want ...string) {
+		t.Helper()
+		got, err := c.Pending(ctx, on("any", "b", 1))
+		must(err)
+		if !slices.Equal(got, want) {
+			t.Errorf("pending are %q, want %q", got, want)
+		}
+	}
+	pending("build", "lint", "test", "vet")
+	_, _, err := c.Passed(ctx, on("lint", "b", 1))
+	must(err)
+	pending("build", "test", "vet")
+	must(c.Silent(ctx, on("vet", "b", 1)))
+	must(c.Failed(ctx, on("test", "b", 1)))
+	pending("build")
+	for name, want := range map[string]bool{"lint": true, "build": true, "foreign": false, "another": false} {
+		if awaited, err := c.Awaited(ctx, on(name, "b", 1)); err != nil || awaited != want {
+			t.Errorf("%s is awaited: %v, %v", name, awaited, err)
+		}
+	}
+	if heads, err := c.Unlearned(ctx, 1, 1); err != nil || !slices.Equal(heads, []string{"b"}) {
+		t.Errorf("unlearned are %q, %v", heads, err)
+	}
+	must(c.Learned(ctx, 1, "b"))
+	if heads, err := c.Unlearned(ctx, 1, 1); err != nil || len(heads) != 0 {
+		t.Errorf("unlearned are %q, %v", heads, err)
+	}
+}
+
+func testNotBefore(t *testing.T, open database) {
+	now := newClock()
+	q := open(Config{Now: now.Now})
+	in := intent("later", 1)
+	in.NotBefore = now.Now().Add(time.Hour)
+	if _, err := q.Put(t.Context(), in); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []int{0, 1} {
+		if due, err := q.Due(t.Context(), 1, in.Kind, 0, 10); err != nil || len(due) != want {
+			t.Errorf("%d are due, %v; want %d", len(due), err, want)
+		}
+		now.advance(time.Hour)
+	}
+}

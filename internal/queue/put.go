@@ -52,6 +52,7 @@ type row struct {
 	Head         string `json:"head"`
 	Actor        string `json:"actor"`
 	At           int64  `json:"at"`
+	NotBefore    int64  `json:"not_before"`
 }
 
 // insertIntents stores a JSON array of rows: one statement, whose text does not grow with the
@@ -63,7 +64,8 @@ SELECT value->>'delivery', value->>'kind', CAST(value->>'installation' AS BIGINT
 	value->>'full_name', CAST(value->>'pull_request' AS BIGINT), CAST(value->>'review' AS BIGINT), value->>'head', value->>'actor',
 	CAST(value->>'at' AS BIGINT), $2, 'waiting', COALESCE((
 		SELECT held_until FROM repositories
-		WHERE repositories.repository = CAST(value->>'repository' AS BIGINT) AND held_until > $2), $2)
+		WHERE repositories.repository = CAST(value->>'repository' AS BIGINT) AND held_until > CAST(value->>'not_before' AS BIGINT)),
+		CAST(value->>'not_before' AS BIGINT))
 FROM {rows} WHERE TRUE
 ON CONFLICT (delivery) DO UPDATE SET kind = excluded.kind, installation = excluded.installation, repository = excluded.repository,
 	full_name = excluded.full_name, pull_request = excluded.pull_request, review = excluded.review, head = excluded.head, actor = excluded.actor, at = excluded.at,
@@ -77,15 +79,15 @@ func (q *Queue) store(ctx context.Context, tx *sql.Tx, intents []Intent) (fresh 
 	if len(intents) == 0 {
 		return nil, nil, nil
 	}
+	now := q.now()
 	rows := make([]row, len(intents))
 	for i, in := range intents {
-		rows[i] = row{in.Delivery, in.Kind, in.Installation, in.Repository, in.FullName, in.PullRequest, in.Review, in.Head, in.Actor, in.At.UnixMilli()}
+		rows[i] = row{in.Delivery, in.Kind, in.Installation, in.Repository, in.FullName, in.PullRequest, in.Review, in.Head, in.Actor, in.At.UnixMilli(), max(now, in.NotBefore.UnixMilli())}
 	}
 	array, err := json.Marshal(rows)
 	if err != nil {
 		return nil, nil, err
 	}
-	now := q.now()
 	stored, err := tx.QueryContext(ctx, q.dialect.Replace(insertIntents), string(array), now)
 	if err != nil {
 		return nil, nil, err

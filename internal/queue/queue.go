@@ -34,6 +34,7 @@ type Intent struct {
 	Head         string    // the commit that checks concluded on, "" for none
 	Actor        string    // who wrote or pressed; of a review, the logins of the pull request's writers, "" when unknown
 	At           time.Time // when the event happened, UTC, kept to the millisecond
+	NotBefore    time.Time // of Put: when it is due; zero for at once
 }
 
 // Outcome is what an intent led to, for the delivery's page.

@@ -99,7 +99,8 @@ CREATE TABLE redeliveries (
 	at       BIGINT NOT NULL
 );
 CREATE INDEX redeliveries_at ON redeliveries (at)`, `
-ALTER TABLE repositories ADD COLUMN wrote_at BIGINT NOT NULL DEFAULT 0`}
+ALTER TABLE repositories ADD COLUMN wrote_at BIGINT NOT NULL DEFAULT 0`, `
+ALTER TABLE check_failures ADD COLUMN silent TEXT NOT NULL DEFAULT ''`}
 
 // migrate brings the tables to the newest version, all or nothing. tables counts our tables and
 // all that a database holds.

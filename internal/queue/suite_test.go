@@ -42,6 +42,8 @@ func suite(t *testing.T, empty func(t testing.TB) Config) {
 		{"a month's budget is spent once", testSpend},
 		{"a failed check waits for its fix", testChecks},
 		{"failed checks are forgotten after 30 days", testForgetsChecks},
+		{"a lesson waits for the checks that failed", testPending},
+		{"an intent is handled when it is due", testNotBefore},
 	} {
 		t.Run(c.name, func(t *testing.T) { c.test(t, opener(t, empty(t))) })
 	}
