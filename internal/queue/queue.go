@@ -62,7 +62,7 @@ type Config struct {
 
 const (
 	defaultWorkers     = 16        // workers wait for GitHub, hardly for the processor
-	defaultMaxWaiting  = 1_000_000 // some 250 MB of database
+	defaultMaxWaiting  = 1_000_000 // some 210 MB of database
 	defaultMaxAttempts = 10        // with the default backoff, given up after about four hours
 )
 
