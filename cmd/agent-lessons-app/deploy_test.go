@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"os"
 	"regexp"
 	"strings"
@@ -8,6 +9,8 @@ import (
 
 	"github.com/alecthomas/kong"
 	"github.com/goccy/go-yaml"
+
+	"github.com/agent-corp/agent-lessons/internal/pagetest"
 )
 
 // The examples in deploy/ set nothing that the server does not know, and give it what it cannot do without.
@@ -119,4 +122,15 @@ func file(t *testing.T, name string) []byte {
 		t.Fatal(err)
 	}
 	return text
+}
+
+var _ = flag.Bool("update", false, "rewrite the table of commands in the README")
+
+// The README names every command.
+func TestDocumentedCommands(t *testing.T) {
+	parser, err := kong.New(&commands{}, kong.Name("agent-lessons-app"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pagetest.Between(t, "../../README.md", "agent-lessons-app", pagetest.Commands(parser.Model))
 }

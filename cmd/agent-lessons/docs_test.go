@@ -1,13 +1,17 @@
 package main
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/alecthomas/kong"
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/agent-corp/agent-lessons/internal/pagetest"
 )
 
 // TestDocs runs the console examples of the documentation, those of one page one after another
@@ -93,4 +97,15 @@ func TestEveryDependencyIsExplained(t *testing.T) {
 			}
 		}
 	}
+}
+
+var _ = flag.Bool("update", false, "rewrite the table of commands in the README")
+
+// The README names every command.
+func TestDocumentedCommands(t *testing.T) {
+	parser, err := kong.New(&commands{}, kong.Name("agent-lessons"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pagetest.Between(t, "../../README.md", "agent-lessons", pagetest.Commands(parser.Model))
 }

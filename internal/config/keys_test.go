@@ -2,11 +2,12 @@ package config
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/agent-corp/agent-lessons/internal/pagetest"
 )
 
 // What is shown to people parses, and says what is in force without it.
@@ -31,37 +32,12 @@ func TestDocumentedKeys(t *testing.T) {
 	for _, k := range Keys() {
 		fmt.Fprintf(&table, "| `%s` | `%s` | %s |\n", k.Name, k.Default, strings.ReplaceAll(k.Help(), "|", `\|`))
 	}
-	between(t, "../../README.md", table.String())
-	page := between(t, "../../docs/configuration.md", "```yaml\n"+Example()+"```\n")
+	pagetest.Between(t, "../../README.md", "keys", table.String())
+	page := pagetest.Between(t, "../../docs/configuration.md", "keys", "```yaml\n"+Example()+"```\n")
 	for _, k := range Keys() {
 		section, _, _ := strings.Cut(k.Name, ".")
 		if !strings.Contains(page, "`"+k.Name+"`") && !strings.Contains(page, "`"+section+".*`") {
 			t.Errorf("docs/configuration.md has no remark on %s", k.Name)
 		}
 	}
-}
-
-// between checks what stands between the marker lines of a page, and returns the page.
-func between(t *testing.T, file, want string) string {
-	t.Helper()
-	const begin, end = "<!-- keys: begin -->\n", "<!-- keys: end -->\n"
-	src, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, rest, _ := strings.Cut(string(src), begin)
-	got, tail, found := strings.Cut(rest, end)
-	if !found {
-		t.Fatalf("%s has no place for the keys", file)
-	}
-	if *update && got != want {
-		got = want
-		if err := os.WriteFile(file, []byte(head+begin+want+end+tail), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("%s: %s", file, diff)
-	}
-	return string(src)
 }
