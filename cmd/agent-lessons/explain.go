@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/agent-corp/agent-lessons/internal/lesson"
 	"github.com/agent-corp/agent-lessons/internal/similarity"
 )
 
@@ -170,24 +169,4 @@ func (c *explainCmd) batch(p *program, rule similarity.Rule) error {
 		}
 	}
 	return lines.Err()
-}
-
-// contradictions returns for each active bullet the handles of those that an agent cannot obey
-// together with it.
-func contradictions(bullets []lesson.Bullet, rule similarity.Rule) map[string][]string {
-	texts := make([]*similarity.Text, len(bullets))
-	for i, b := range bullets {
-		texts[i] = similarity.Prepare(b.Sentence)
-	}
-	out := map[string][]string{}
-	for i, a := range bullets {
-		for j := range i {
-			b := bullets[j]
-			if a.Active() && b.Active() && (rule.Compare(texts[i], texts[j]).Contradiction || lesson.Corrects(a, b) || lesson.Corrects(b, a)) {
-				out[a.Handle()] = append(out[a.Handle()], b.Handle())
-				out[b.Handle()] = append(out[b.Handle()], a.Handle())
-			}
-		}
-	}
-	return out
 }

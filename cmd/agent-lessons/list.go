@@ -7,7 +7,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/agent-corp/agent-lessons/internal/guard"
 	"github.com/agent-corp/agent-lessons/internal/lesson"
+	"github.com/agent-corp/agent-lessons/internal/report"
 )
 
 type listCmd struct {
@@ -33,17 +35,20 @@ type listed struct {
 // newerFirst moves each bullet in front of the older ones that it contradicts or corrects; all
 // others keep the order of the file.
 func newerFirst(bullets []lesson.Bullet, opposed map[string][]string) []lesson.Bullet {
-	for i := range bullets {
-		for j := i + 1; j < len(bullets); j++ {
-			older, newer := bullets[i], bullets[j]
-			if !older.Active() || !newer.Active() || older.Trailer == nil || newer.Trailer == nil ||
-				newer.Trailer.Date.Before(older.Trailer.Date) || !slices.Contains(opposed[newer.Handle()], older.Handle()) {
-				continue
-			}
-			bullets = slices.Insert(slices.Delete(bullets, j, j+1), i, newer)
+	out := make([]lesson.Bullet, 0, len(bullets))
+	for _, b := range bullets {
+		at := -1
+		if against := opposed[b.Handle()]; len(against) > 0 && b.Active() && b.Trailer != nil {
+			at = slices.IndexFunc(out, func(a lesson.Bullet) bool {
+				return a.Active() && a.Trailer != nil && !b.Trailer.Date.Before(a.Trailer.Date) && slices.Contains(against, a.Handle())
+			})
 		}
+		if at < 0 {
+			at = len(out)
+		}
+		out = slices.Insert(out, at, b)
 	}
-	return bullets
+	return out
 }
 
 // Run lists all bullets in the order of the file, but the newer first of two that contradict.
@@ -52,7 +57,7 @@ func (c *listCmd) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	opposed := contradictions(file.Bullets(), cfg.Rule())
+	opposed := oppositions(report.Of(file, cfg.Rule()))
 	bullets := []listed{}
 	for _, b := range newerFirst(file.Bullets(), opposed) {
 		l := list(b, lesson.DateOf(p.today))
@@ -78,11 +83,11 @@ func (c *listCmd) Run(p *program) error {
 				evidence = b.PullRequest + ", " + b.Verdict
 			}
 		}
-		sentence := b.Sentence
+		sentence := guard.Visible(b.Sentence)
 		if len(b.Contradicts) > 0 {
 			sentence += " [contradicts " + strings.Join(b.Contradicts, ", ") + "]"
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", b.Handle, b.Status, age, earned, evidence, sentence)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", b.Handle, guard.Visible(b.Status), age, earned, evidence, sentence)
 	}
 	return table.Flush()
 }
@@ -99,4 +104,20 @@ func list(b lesson.Bullet, today lesson.Date) listed {
 		l.Status, l.RetiredOn = string(t.Retirement.Kind), t.Retirement.Date.String()
 	}
 	return l
+}
+
+// oppositions returns for each active bullet the handles of those that an agent cannot obey together
+// with it.
+func oppositions(s report.Store) map[string][]string {
+	out := map[string][]string{}
+	link := func(from, to string) {
+		if !slices.Contains(out[from], to) {
+			out[from] = append(out[from], to)
+		}
+	}
+	for _, p := range s.AllOpposed() {
+		link(p.A.Handle(), p.B.Handle())
+		link(p.B.Handle(), p.A.Handle())
+	}
+	return out
 }

@@ -2,14 +2,28 @@ package report
 
 import "math"
 
-// wholeUpTo is how many different sentences a store may have for all of its pairs to be told apart.
-const wholeUpTo = 500
+// wholeUpTo is how many active bullets a store may have for all of its pairs to be told apart, and halfUpTo
+// for those from half the floor on: twice the bullets make four times the pairs.
+const wholeUpTo, halfUpTo = 500, 20_000
+
+// toldApartFrom is the share of the floor from which on the pairs of so many bullets are told apart. It
+// is the edge of a bin.
+func toldApartFrom(bullets int) float64 {
+	switch {
+	case bullets <= wholeUpTo:
+		return 0
+	case bullets <= halfUpTo:
+		return reach
+	default:
+		return 0.75
+	}
+}
 
 // Histogram counts pairs by their sureness. Bins are a quarter of the floor wide, so that the floor and
 // half of it lie between two of them; the last one ends at 1.
 type Histogram struct {
 	Width  float64 // of a bin
-	From   float64 // where the first bin begins: 0, or in large stores half the floor
+	From   float64 // where the first bin begins: 0, in large stores half the floor, in huge ones three quarters of it
 	Counts []int   // by bin
 	Rest   int     // pairs below From: counted, but not told apart
 }

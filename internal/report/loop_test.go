@@ -41,7 +41,7 @@ func doubleLoop(file *lesson.File, rule similarity.Rule, from float64) row {
 		}
 	}
 	h := newHistogram(rule.Floor, from)
-	r := row{active: len(active), retired: len(file.Bullets()) - len(active), above: 2, below: rule.Floor / 2}
+	r := row{active: len(active), retired: len(file.Bullets()) - len(active), above: 2, below: max(rule.Floor/2, from)}
 	gone, texts := make([]bool, len(active)), make([]*similarity.Text, len(active))
 	for j, b := range active {
 		text := similarity.Prepare(b.Sentence)
@@ -134,13 +134,20 @@ func many(n int) []string {
 	return out
 }
 
-// In a large store the pairs under half the floor are counted without being compared.
+// In a large store the pairs far under the floor are counted without being compared.
 func TestTheRowOfALargeStore(t *testing.T) {
 	t.Parallel()
-	f, rule := file(many(700)...), similarity.DefaultRule()
-	got := rowOf(Of(f, rule))
-	if diff := cmp.Diff(doubleLoop(f, rule, rule.Floor/2), got, cmp.AllowUnexported(row{})); diff != "" || got.histogram[0] == 0 || got.superfluous == 0 {
-		t.Errorf("%+v\n%s", got, diff)
+	f, rule := file(many(250)...), similarity.DefaultRule()
+	for _, bullets := range []int{wholeUpTo + 1, halfUpTo + 1} {
+		from := rule.Floor * toldApartFrom(bullets)
+		s := Store{Active: 250, Floor: rule.Floor}
+		if err := s.compare(f.Bullets(), rule, from, func(int, int) error { return nil }); err != nil {
+			t.Fatal(err)
+		}
+		got := rowOf(s)
+		if diff := cmp.Diff(doubleLoop(f, rule, from), got, cmp.AllowUnexported(row{})); diff != "" || got.histogram[0] == 0 || got.superfluous == 0 {
+			t.Errorf("from %g: %+v\n%s", from, got, diff)
+		}
 	}
 }
 

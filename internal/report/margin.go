@@ -3,7 +3,7 @@ package report
 // Margin is how far the pairs of a store keep from the floor that separates them.
 type Margin struct {
 	Above float64 // the lowest pair that collapses; the floor itself where there is none
-	Below float64 // the highest pair below the floor; half the floor where there is none above that
+	Below float64 // the highest pair below the floor; half the floor, or from where on pairs are told apart, where there is none above that
 }
 
 // Width is how far apart the two are.
@@ -20,7 +20,7 @@ func (s Store) Margin() *Margin {
 	if s.Active < 2 {
 		return nil
 	}
-	m := &Margin{Above: s.Floor, Below: s.Floor * reach}
+	m := &Margin{Above: s.Floor, Below: max(s.Floor*reach, s.Histogram.From)}
 	if s.Lowest != nil {
 		m.Above = s.Lowest.Decision.Sureness
 	}

@@ -67,22 +67,18 @@ func Watched(file *lesson.File, rule similarity.Rule, watch func(done, of int) e
 	}
 	s.Active = len(active)
 	s.Corrections = corrections(active, rule)
-	return s, s.compare(active, rule, watch)
+	return s, s.compare(active, rule, rule.Floor*toldApartFrom(len(active)), watch)
 }
 
-// compare finds the pairs. Bullets of one sentence collapse, however short it is, and are compared
+// compare finds the pairs that are as sure as from, and counts the others. Bullets of one sentence collapse, however short it is, and are compared
 // with others as one.
-func (s *Store) compare(active []lesson.Bullet, rule similarity.Rule, watch func(done, of int) error) error {
+func (s *Store) compare(active []lesson.Bullet, rule similarity.Rule, from float64, watch func(done, of int) error) error {
 	groups := group(active)
 	texts := make([]string, len(groups))
 	for i, g := range groups {
 		texts[i] = active[g[0]].Sentence
 	}
 	prepared := similarity.PrepareAll(texts)
-	from := rule.Floor * reach
-	if len(groups) <= wholeUpTo {
-		from = 0
-	}
 	s.Histogram = newHistogram(rule.Floor, from)
 	f := finder{Store: s, active: active, earlier: make([]big.Int, len(active))}
 	comparable := 0
