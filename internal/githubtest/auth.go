@@ -17,7 +17,8 @@ import (
 // token is what an installation, or a workflow, acts with.
 type token struct {
 	value        string
-	installation *installation // nil for a workflow's
+	installation *installation // nil for a workflow's, or a person's
+	person       string        // whose it is; "" for an installation's or a workflow's
 	expires      time.Time     // zero: never
 	repositories map[int64]bool
 	permissions  map[string]string
@@ -82,6 +83,9 @@ func (s *Server) admit(c *call, rt route) reply {
 	}
 	if in := c.token.installation; in != nil && !in.suspended.IsZero() {
 		return suspended()
+	}
+	if (rt.access == byPerson) != (c.token.person != "") && rt.access != inRepository {
+		return forbidden()
 	}
 	if rt.access == inRepository {
 		if rep := s.findRepository(c); rep.status != 0 {

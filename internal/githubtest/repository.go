@@ -94,6 +94,7 @@ func (s *Server) visible(t *token) []*Repository {
 
 func (t *token) sees(r *Repository) bool {
 	return (t.installation == nil || t.installation.id == r.installation) &&
+		(t.person == "" || r.mayRead(t.person)) &&
 		(t.repositories == nil || t.repositories[r.id])
 }
 

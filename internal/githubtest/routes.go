@@ -16,6 +16,7 @@ const (
 	anyone       access = iota
 	byApp               // the App's JSON web token
 	byToken             // an installation's token, or one of AddToken
+	byPerson            // the token of a person who signed in to the App
 	inRepository        // such a token, for the repository in the path
 )
 

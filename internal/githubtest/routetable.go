@@ -17,6 +17,10 @@ var (
 // go generate in package contract. The first that fits a request serves it.
 var routes = []route{
 	{"GET /app", byApp, nil, getApp},
+	{"POST /app-manifests/{code}/conversions", anyone, nil, convertManifest},
+	{"GET /user", byPerson, nil, getUser},
+	{"GET /user/installations", byPerson, nil, listUserInstallations},
+	{"GET /user/installations/{installation_id}/repositories", byPerson, nil, listUserRepositories},
 	{"GET /app/hook/deliveries", byApp, nil, listDeliveries},
 	{"GET /app/hook/deliveries/{delivery_id}", byApp, nil, getDelivery},
 	{"POST /app/hook/deliveries/{delivery_id}/attempts", byApp, nil, redeliver},

@@ -64,6 +64,13 @@ type Server struct {
 	hook          hook
 	deliveries    []*Delivery // oldest first
 	deliveryWatch []func(Delivery)
+
+	site         http.Handler          // GitHub's pages
+	conversions  map[string]conversion // by code
+	grants       map[string]grant      // by code
+	clientSecret string                // of the App's sign-in; "" while it has none
+	callbacks    []string              // where sign-in may lead back to
+	setupURL     string                // where an installation leads; "" for nowhere
 }
 
 // New returns a stand-in without installations or repositories.
@@ -92,7 +99,10 @@ func New(opts Options) *Server {
 		tokens:        map[string]*token{},
 		repositories:  map[int64]*Repository{},
 		renamed:       map[string]int64{},
+		conversions:   map[string]conversion{},
+		grants:        map[string]grant{},
 	}
+	s.site = s.sitePages()
 	s.setAddress("api.github.test")
 	return s
 }
@@ -102,6 +112,10 @@ const maxBody = 64 << 20
 
 // ServeHTTP answers as GitHub would.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if isSitePage(r.URL.Path) {
+		s.site.ServeHTTP(w, r)
+		return
+	}
 	path, ok := strings.CutPrefix(r.URL.EscapedPath(), s.opts.BasePath)
 	if !ok || !strings.HasPrefix(path, "/") {
 		http.NotFound(w, r)
