@@ -21,6 +21,10 @@ type Settings struct {
 	WebURL            string   // "" is github.com
 	V3APIURL          string   // "" is derived from WebURL
 	V4APIURL          string
+	ClientID          string // of the App's sign-in; "" where nobody can sign in
+	ClientSecret      string
+	ClientSecretFile  string // or a file that holds it
+	URL               string // where people and GitHub reach this server; "" where that is not known
 }
 
 // Credentials are checked Settings.
@@ -31,6 +35,9 @@ type Credentials struct {
 	WebURL         string
 	V3APIURL       string // ends in a slash
 	V4APIURL       string
+	ClientID       string // "" where nobody can sign in
+	ClientSecret   string
+	URL            string // without a slash at the end; "" where it is not known
 }
 
 // ErrNoCredentials reports that nothing at all was configured: a first run.
@@ -56,7 +63,31 @@ func (s Settings) Credentials() (Credentials, error) {
 	c.WebhookSecrets, err = s.webhookSecrets()
 	note(err)
 	note(s.urls(&c))
+	note(s.signIn(&c))
 	return c, errors.Join(problems...)
+}
+
+// Addresses returns the addresses alone: what is known of a GitHub before an App is registered.
+func (s Settings) Addresses() (Credentials, error) {
+	var c Credentials
+	err := s.urls(&c)
+	return c, err
+}
+
+// signIn checks what people sign in with, and where they find this server.
+func (s Settings) signIn(c *Credentials) error {
+	c.ClientID, c.ClientSecret, c.URL = strings.TrimSpace(s.ClientID), strings.TrimSpace(s.ClientSecret), strings.TrimRight(s.URL, "/")
+	if s.ClientSecretFile != "" {
+		content, err := readSecret("GITHUB_OAUTH_CLIENT_SECRET_FILE", s.ClientSecretFile)
+		if err != nil {
+			return err
+		}
+		c.ClientSecret = strings.TrimSpace(content)
+	}
+	if (c.ClientID == "") != (c.ClientSecret == "") {
+		return errors.New("GITHUB_OAUTH_CLIENT_ID and GITHUB_OAUTH_CLIENT_SECRET belong together: give both for people to sign in, or neither")
+	}
+	return checkAddress("AGENT_LESSONS_URL", c.URL)
 }
 
 func (s Settings) appID() (int64, error) {
@@ -157,13 +188,18 @@ func (s Settings) urls(c *Credentials) error {
 		}
 	}
 	for _, u := range []struct{ name, value string }{{"GITHUB_WEB_URL", c.WebURL}, {"GITHUB_V3_API_URL", c.V3APIURL}, {"GITHUB_V4_API_URL", c.V4APIURL}} {
-		if u.value == "" {
-			continue
+		if err := checkAddress(u.name, u.value); err != nil {
+			return err
 		}
-		parsed, err := url.Parse(u.value)
-		if err != nil || parsed.Host == "" || parsed.User != nil || (parsed.Scheme != "https" && parsed.Scheme != "http") {
-			return fmt.Errorf("%s is not a whole address like https://ghe.example.com", u.name)
-		}
+	}
+	return nil
+}
+
+// checkAddress refuses what is neither empty nor a whole address.
+func checkAddress(setting, value string) error {
+	u, err := url.Parse(value)
+	if value != "" && (err != nil || u.Host == "" || u.User != nil || (u.Scheme != "https" && u.Scheme != "http")) {
+		return fmt.Errorf("%s is not a whole address like https://ghe.example.com", setting)
 	}
 	return nil
 }
