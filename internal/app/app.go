@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/google/go-github/v66/github"
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/palantir/go-githubapp/githubapp"
 	"github.com/rs/zerolog"
 
@@ -57,21 +58,25 @@ type Options struct {
 
 // App is a running GitHub App.
 type App struct {
-	clients *clients
-	configs *review.Configs
-	index   index
-	checks  checks
-	queue   *queue.Queue
-	models  Models
-	log     zerolog.Logger
-	now     func() time.Time
-	self    atomic.Value // string: the App's own login
-	along   along
-	hook    http.Handler
-	metrics *metrics
+	clients  *clients
+	configs  *review.Configs
+	index    index
+	checks   checks
+	queue    *queue.Queue
+	models   Models
+	log      zerolog.Logger
+	now      func() time.Time
+	self     atomic.Value // string: the App's own login
+	along    along
+	versions *lru.Cache[string, []byte] // of lessons files, for pages
+	hook     http.Handler
+	metrics  *metrics
 	// lastDelivery is when a delivery was last accepted, in Unix nanoseconds; 0 for never.
 	lastDelivery atomic.Int64
 }
+
+// maxVersions bounds the versions of lessons files that are remembered for pages, of some 10 KB each.
+const maxVersions = 1000
 
 // New makes an App. Its webhook handler accepts deliveries at once; Start works on them.
 func New(o Options) (*App, error) {
@@ -96,6 +101,7 @@ func New(o Options) (*App, error) {
 	}, o.Now)
 	a.clients = newClients(o.Credentials, o.UserAgent, o.Transport, paced(o.WriteGap, time.Now), cmp.Or(o.Timeout, requestTimeout), a.metrics)
 	a.self.Store("")
+	a.versions, _ = lru.New[string, []byte](maxVersions) // its error is about the size
 	self := func() string { return a.self.Load().(string) }
 	in := &intake{intents: o.Queue, heads: a.checks, log: o.Log, self: self, ignoresComments: a.configs.IgnoresComments}
 	talk := &talkIntake{intents: o.Queue, log: o.Log, self: self}

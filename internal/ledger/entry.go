@@ -33,6 +33,8 @@ type Entry struct {
 	Active    int // active bullets with a trailer, after the write
 	Total     int // all bullets with a trailer, after the write
 	Floor     float64
+	// CoAuthor is the person who asked for it, as a commit's trailer names people; "" for nobody.
+	CoAuthor string
 }
 
 // Sources returns all events that e answers.
@@ -81,6 +83,9 @@ func (e Entry) trailers(b *strings.Builder) {
 		fmt.Fprintf(b, "Lessons-%s: %d\n", n.name, *n.value)
 	}
 	fmt.Fprintf(b, "Lessons-Floor: %s\n", strconv.FormatFloat(e.Floor, 'g', -1, 64))
+	if e.CoAuthor != "" {
+		b.WriteString("Co-authored-by: " + oneLine(e.CoAuthor) + "\n")
+	}
 }
 
 // subject names what was done, and for which pull request, or for how many.

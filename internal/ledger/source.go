@@ -34,6 +34,7 @@ const (
 	channelMergeOver = "merge-over"
 	channelSweep     = "sweep"
 	channelWithdraw  = "withdraw" // by a person
+	channelEdit      = "edit"     // by a person
 )
 
 // Note is the source of what a person keeps on a pull request. The place, which is the object, is
@@ -47,9 +48,14 @@ func Withdrawn(pr lesson.PullRequest, place string, id int64) Source {
 	return Source{Channel: channelWithdraw, PR: pr, Object: place, ID: id}
 }
 
-// ByPerson reports whether s is what Note or Withdrawn returns.
+// Edited is the source of another sentence that a person gave a bullet.
+func Edited(place string, id int64) Source {
+	return Source{Channel: channelEdit, Object: place, ID: id}
+}
+
+// ByPerson reports whether s is what Note, Withdrawn or Edited returns.
 func (s Source) ByPerson() bool {
-	return s.Channel == string(lesson.FounderNote) || s.Channel == channelWithdraw
+	return s.Channel == string(lesson.FounderNote) || s.Channel == channelWithdraw || s.Channel == channelEdit
 }
 
 // Where people tell the product what to do.
@@ -58,6 +64,7 @@ const (
 	InRemark  = "remark"  // in a comment on lines of code
 	InReview  = "review"  // in the body of a review
 	ByPress   = "press"   // on a check run's button
+	OnPage    = "page"    // on the dashboard
 )
 
 // MergeOver is the source of withdrawing the evidence of a review that was merged over. A pull

@@ -102,7 +102,7 @@ func owed(p piece, b lesson.Bullet, lost []Source) bool {
 func evidence(entries []Entry, notes bool) map[string][]piece {
 	of := map[string][]piece{}
 	for _, e := range entries {
-		if e.Source.Channel != channelSweep && notes != (e.Source.Channel == string(lesson.FounderNote)) {
+		if e.Source.Channel != channelSweep && e.Source.Channel != channelEdit && notes != (e.Source.Channel == string(lesson.FounderNote)) {
 			continue
 		}
 		fresh := piece{source: e.Source, Evidence: lesson.Evidence{PR: e.Source.PR}}

@@ -132,3 +132,30 @@ func (m Memory) onNamed(f *lesson.File, handle string, do func(lesson.Bullet) De
 	}
 	return do(best)
 }
+
+// Reword gives the active bullet that a person names another sentence. The guard judges it like a
+// note's; the evidence stays.
+func (m Memory) Reword(ctx context.Context, past History, o Order, handle, sentence string) (Obeyed, error) {
+	checked := guard.CheckNote(sentence)
+	if checked.Refused {
+		return Obeyed{Deeds: []Deed{{Reason: "the guard refuses it: " + checked.Reason}}}, nil
+	}
+	return m.obey(ctx, past, o, func(f *lesson.File, done *Obeyed) []string {
+		done.Deeds = append(done.Deeds, m.onNamed(f, handle, func(b lesson.Bullet) Deed {
+			switch {
+			case b.Trailer == nil:
+				return Deed{Bullet: b, Reason: "the line has no trailer, so it is its author's: edit the file"}
+			case !b.Active():
+				return Deed{Bullet: b, Reason: "it is retired: restore it first"}
+			case b.Handle() == lesson.Handle(checked.Sentence):
+				return Deed{Bullet: b, Reason: "that is what it says"}
+			}
+			change, ok := f.Reword(b, checked.Sentence)
+			if !ok {
+				return Deed{Bullet: b, Reason: "another bullet says that, or it would not read back as one bullet"}
+			}
+			return Deed{What: Reworded, Bullet: change.To, former: b.Handle(), was: b.Trailer.Evidence}
+		}))
+		return nil
+	})
+}

@@ -10,12 +10,14 @@ import (
 	"github.com/agent-corp/agent-lessons/internal/lesson"
 )
 
-// Order is what a person who may write to the repository asked for, in a comment or by a button.
+// Order is what a person who may write to the repository asked for, in a comment, by a button or on
+// the dashboard.
 type Order struct {
-	Source ledger.Source // what ledger.Note or ledger.Withdrawn returns
-	By     string        // the person's login
-	Date   lesson.Date   // the UTC day of the order
-	Reason string        // the person's, for the commit; "" for none
+	Source   ledger.Source // what ledger.Note, ledger.Withdrawn or ledger.Edited returns
+	By       string        // the person's login
+	Date     lesson.Date   // the UTC day of the order
+	Reason   string        // the person's, for the commit; "" for none
+	CoAuthor string        // see ledger.Entry
 }
 
 func (o Order) evidence() lesson.Evidence {
@@ -26,6 +28,7 @@ func (o Order) evidence() lesson.Evidence {
 const (
 	Kept     = "kept"     // it became a founder note in place
 	Restored = "restored" // it was retired, and is a founder note now
+	Reworded = "renamed"  // it has another sentence, and so another handle
 )
 
 // Deed is what an order did to one bullet.
@@ -34,6 +37,7 @@ type Deed struct {
 	Bullet lesson.Bullet // as it is now; zero for none
 	Reason string        // why nothing was done, or the scores of a refresh
 	was    lesson.Evidence
+	former string // its handle, where it was reworded
 }
 
 // Obeyed is what an order led to.
@@ -102,8 +106,9 @@ const evicted = "evicted"
 
 // row enters what an order did.
 func (done Obeyed) row(o Order) ledger.Entry {
-	entry := ledger.Entry{Source: o.Source, Evicted: len(done.Evicted)}
+	entry := ledger.Entry{Source: o.Source, Evicted: len(done.Evicted), CoAuthor: o.CoAuthor}
 	for _, d := range done.Deeds {
+		touched := ledger.Touched{Handle: d.Bullet.Handle(), What: d.What, From: d.was}
 		switch d.What {
 		case "":
 			continue
@@ -113,8 +118,10 @@ func (done Obeyed) row(o Order) ledger.Entry {
 			entry.Refreshed++
 		case string(lesson.Withdrawn):
 			entry.Retired++
+		case Reworded:
+			touched.Handle, touched.To = d.former, touched.Handle
 		}
-		entry.Bullets = append(entry.Bullets, ledger.Touched{Handle: d.Bullet.Handle(), What: d.What, From: d.was})
+		entry.Bullets = append(entry.Bullets, touched)
 	}
 	for _, b := range done.Evicted {
 		entry.Bullets = append(entry.Bullets, ledger.Touched{Handle: b.Handle(), What: evicted})
@@ -125,7 +132,11 @@ func (done Obeyed) row(o Order) ledger.Entry {
 // prose says who asked, and why. A reason is somebody's text: secrets are taken out here, and the
 // ledger makes the rest harmless.
 func (o Order) prose() []string {
-	lines := []string{fmt.Sprintf("Asked for by @%s on %s.", o.By, o.Source.PR)}
+	where := "the dashboard"
+	if !o.Source.PR.IsZero() {
+		where = o.Source.PR.String()
+	}
+	lines := []string{fmt.Sprintf("Asked for by @%s on %s.", o.By, where)}
 	if reason, _ := guard.Clean(o.Reason); strings.TrimSpace(reason) != "" {
 		lines = append(lines, "Reason: "+reason)
 	}

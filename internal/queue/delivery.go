@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -65,6 +66,8 @@ func (q *Queue) Delivery(ctx context.Context, guid string) (Delivery, bool, erro
 type Filter struct {
 	State  State // "" for any
 	Before int64 // only intents with a smaller id, to turn pages; 0 for the newest
+	// Repositories are the ids of those whose deliveries are chosen; nil for all, none for none.
+	Repositories []int64
 }
 
 // Deliveries returns the newest deliveries that filter chooses, at most limit, newest first.
@@ -81,6 +84,9 @@ func (q *Queue) Deliveries(ctx context.Context, filter Filter, limit int) ([]Del
 		args = append(args, filter.Before)
 		where = append(where, fmt.Sprintf("id < $%d", len(args)))
 	}
+	if filter.Repositories != nil {
+		where = append(where, among(filter.Repositories))
+	}
 	rows, err := q.reads.QueryContext(ctx, selectDelivery+"WHERE "+strings.Join(where, " AND ")+" ORDER BY id DESC LIMIT $1", args...)
 	if err != nil {
 		return nil, err
@@ -93,6 +99,64 @@ func (q *Queue) Deliveries(ctx context.Context, filter Filter, limit int) ([]Del
 			return nil, err
 		}
 		out = append(out, d)
+	}
+	return out, rows.Err()
+}
+
+// among is the condition that a repository is one of ids.
+func among(ids []int64) string {
+	list := []string{"NULL"}
+	for _, id := range ids {
+		list = append(list, strconv.FormatInt(id, 10))
+	}
+	return "repository IN (" + strings.Join(list, ", ") + ")"
+}
+
+// Tally is what became of a repository's deliveries, as far back as they are remembered.
+type Tally struct {
+	Waiting, Done, GaveUp int
+	Learned               int       // of those done, the ones that led to a lesson
+	Newest                time.Time // when the last one came
+}
+
+// Tallies counts the deliveries of repositories; of all where ids is nil.
+func (q *Queue) Tallies(ctx context.Context, ids []int64) (map[int64]Tally, error) {
+	where := ""
+	if ids != nil {
+		where = "WHERE " + among(ids)
+	}
+	rows, err := q.reads.QueryContext(ctx, `SELECT repository, state, result, COUNT(*), MAX(received) FROM intents `+where+` GROUP BY repository, state, result`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	out := map[int64]Tally{}
+	for rows.Next() {
+		var (
+			repository, newest int64
+			state              State
+			result             string
+			count              int
+		)
+		if err := rows.Scan(&repository, &state, &result, &count, &newest); err != nil {
+			return nil, err
+		}
+		t := out[repository]
+		switch {
+		case state == Waiting:
+			t.Waiting += count
+		case state == GaveUp:
+			t.GaveUp += count
+		default:
+			t.Done += count
+			if result == "learned" {
+				t.Learned += count
+			}
+		}
+		if at := time.UnixMilli(newest).UTC(); at.After(t.Newest) {
+			t.Newest = at
+		}
+		out[repository] = t
 	}
 	return out, rows.Err()
 }

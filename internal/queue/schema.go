@@ -100,7 +100,14 @@ CREATE TABLE redeliveries (
 );
 CREATE INDEX redeliveries_at ON redeliveries (at)`, `
 ALTER TABLE repositories ADD COLUMN wrote_at BIGINT NOT NULL DEFAULT 0`, `
-ALTER TABLE check_failures ADD COLUMN silent TEXT NOT NULL DEFAULT ''`}
+ALTER TABLE check_failures ADD COLUMN silent TEXT NOT NULL DEFAULT ''`, `
+CREATE TABLE sessions (
+	id      TEXT   PRIMARY KEY,
+	content {blob} NOT NULL,
+	expires BIGINT NOT NULL
+);
+CREATE INDEX sessions_expires ON sessions (expires);
+CREATE INDEX intents_repository ON intents (repository, id)`}
 
 // migrate brings the tables to the newest version, all or nothing. tables counts our tables and
 // all that a database holds.

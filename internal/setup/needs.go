@@ -38,6 +38,7 @@ var Events = []Need{
 	{"workflow_run", "", "a workflow was run again"},
 	{"issue_comment", "", "a command in a conversation"},
 	{"pull_request_review_comment", "", "a command on lines of code"},
+	{"push", "", "a person edited the lessons file"},
 	{"repository", "", "a repository was renamed or moved: what waits follows it"},
 }
 
