@@ -19,6 +19,13 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"plot":      plotOf,
 }).Parse(pageText))
 
+// Section renders one series for a page that has classes for its parts: warning, plot and table.
+func Section(s Series) (template.HTML, error) {
+	var b strings.Builder
+	err := page.ExecuteTemplate(&b, "series", s)
+	return template.HTML(b.String()), err //nolint:gosec // the template escaped it
+}
+
 // HTML writes series as one page that needs nothing else: inline SVG, no script, light and dark.
 func HTML(w io.Writer, all []Series) error { return page.Execute(w, all) }
 
