@@ -36,8 +36,9 @@ type demo struct {
 	clock  time.Time // the story's, months of it in a second
 	github *githubtest.Server
 	repo   *githubtest.Repository
-	server *server
+	house  *house
 	hook   string
+	pages  string
 }
 
 // Run plays the story and shows what it left behind.
@@ -50,19 +51,20 @@ func (c *demoCmd) Run(p *program) (err error) {
 
 	ctx, stop := context.WithCancel(p.ctx)
 	d := &demo{out: p.out, clock: time.Date(2026, 11, 2, 9, 30, 0, 0, time.UTC)}
-	api, appListener, err := d.open(ctx, folder)
+	api, err := d.open(ctx, folder)
 	if err != nil {
 		stop()
 		return err
 	}
 	defer api.Close()
 	served := make(chan error, 1)
-	go func() { served <- d.server.serveOn(ctx, appListener, nil) }()
+	go func() { served <- d.house.serve(ctx) }()
 
 	err = d.play(ctx)
 	if err == nil && c.Keep {
 		d.github.AddToken(demoToken, d.repo, map[string]string{"contents": "write", "pull_requests": "write", "metadata": "read"})
 		d.say("\nRunning on. Stop with Ctrl-C.\n")
+		d.say("  the dashboard       %s (sign in as mara, say)", d.pages)
 		d.say("  the App's webhook   %s\n  its secret          %s\n  stand-in GitHub     http://%s\n  a token for it      %s\n", d.hook, demoSecret, api.Addr, demoToken)
 		d.say("  curl -H 'Authorization: Bearer %s' http://%s/repos/harbour/tidewatch/contents/%s", demoToken, api.Addr, config.DefaultStore)
 		<-ctx.Done()
@@ -72,7 +74,7 @@ func (c *demoCmd) Run(p *program) (err error) {
 }
 
 // open starts the stand-in and prepares the App as `serve` would.
-func (d *demo) open(ctx context.Context, folder string) (api *http.Server, appListener net.Listener, err error) {
+func (d *demo) open(ctx context.Context, folder string) (api *http.Server, err error) {
 	key, pem := githubtest.GenerateKey()
 	d.github = githubtest.New(githubtest.Options{
 		AppID: demoApp, PublicKey: &key.PublicKey, Now: func() time.Time { return d.clock },
@@ -86,22 +88,28 @@ func (d *demo) open(ctx context.Context, folder string) (api *http.Server, appLi
 	listen := &net.ListenConfig{}
 	apiListener, err := listen.Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	api = &http.Server{Handler: d.github, Addr: apiListener.Addr().String(), ReadHeaderTimeout: time.Second}
 	go func() { _ = api.Serve(apiListener) }()
-	appListener, err = listen.Listen(ctx, "tcp", "127.0.0.1:0")
+	appListener, err := listen.Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
-		return api, nil, err
+		return api, err
 	}
-	d.hook = "http://" + appListener.Addr().String() + "/api/github/hook"
+	d.pages = "http://" + appListener.Addr().String()
+	d.hook = d.pages + "/api/github/hook"
 	d.github.SetHook(d.hook, demoSecret)
 	credentials := app.Credentials{
 		AppID: demoApp, PrivateKey: pem, WebhookSecrets: []string{demoSecret},
 		WebURL: "http://" + api.Addr, V3APIURL: "http://" + api.Addr + "/", V4APIURL: "http://" + api.Addr + "/graphql",
+		ClientID: d.github.SetOAuth(demoSecret, d.pages+"/login/callback"), ClientSecret: demoSecret, URL: d.pages,
 	}
-	d.server, err = open(ctx, queue.Config{DataDir: filepath.Join(folder, "data")}, app.Options{Credentials: credentials, Log: zerolog.Nop()})
-	return api, appListener, err
+	server, err := open(ctx, queue.Config{DataDir: filepath.Join(folder, "data")}, app.Options{Credentials: credentials, Log: zerolog.Nop()})
+	if err != nil {
+		return api, err
+	}
+	d.house = &house{log: zerolog.Nop(), public: &door{Listener: appListener}}
+	return api, d.house.moveIn(ctx, server)
 }
 
 // play tells the story of issue 2: learned, re-earned, not trusted, not twice.
@@ -172,7 +180,7 @@ func (d *demo) deliver(ctx context.Context, event githubtest.Event) (guid string
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		record, _, err := d.server.queue.Delivery(ctx, delivery.GUID)
+		record, _, err := d.house.server.Load().queue.Delivery(ctx, delivery.GUID)
 		if err != nil {
 			return "", err
 		}

@@ -38,7 +38,11 @@ func (c *doctorCmd) Run(p *program) error {
 		return fmt.Errorf("--repository %q is not OWNER/NAME", c.Repository)
 	}
 	facts := doctor.Server{Distiller: lookAtDistiller(p.ctx, c.models()), Database: lookAtDatabase(p.ctx, c.place())}
-	credentials, err := c.settings().Credentials()
+	var credentials app.Credentials
+	settings, err := c.settings()
+	if err == nil {
+		credentials, err = settings.Credentials()
+	}
 	if err != nil {
 		facts.Settings = each(err)
 	} else {

@@ -80,6 +80,7 @@ func newWorld(t *testing.T) *world {
 		"GITHUB_APP_INTEGRATION_ID=7", "GITHUB_APP_PRIVATE_KEY=" + base64.StdEncoding.EncodeToString(pem),
 		"GITHUB_APP_WEBHOOK_SECRET=" + hookSecret, "GITHUB_WEB_URL=" + api.URL,
 		"AGENT_LESSONS_WRITE_GAP=0s", "AGENT_LESSONS_LISTEN=" + w.listen, "AGENT_LESSONS_DATA=" + w.data,
+		"AGENT_LESSONS_SETUP_LISTEN=127.0.0.1:0",
 	}
 	return w
 }
@@ -183,7 +184,7 @@ func TestServeNamesWhatIsWrong(t *testing.T) {
 		env  []string
 		want []string
 	}{
-		"nothing at all":    {without("GITHUB_APP"), []string{"no GitHub App is configured", "github.com/settings/apps/new", "GITHUB_APP_PRIVATE_KEY_FILE", "demo"}},
+		"nothing at all":    {append(without("GITHUB_APP"), "AGENT_LESSONS_SETUP_LISTEN=none"), []string{"no GitHub App is configured", "github.com/settings/apps/new", "GITHUB_APP_PRIVATE_KEY_FILE", "demo"}},
 		"no secret":         {without("GITHUB_APP_WEBHOOK_SECRET"), []string{"GITHUB_APP_WEBHOOK_SECRET is missing"}},
 		"no key":            {without("GITHUB_APP_PRIVATE_KEY"), []string{"GITHUB_APP_PRIVATE_KEY is missing", "generate a private key"}},
 		"no id":             {without("GITHUB_APP_INTEGRATION_ID"), []string{"GITHUB_APP_INTEGRATION_ID is missing"}},

@@ -3,11 +3,8 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"log/slog"
-	"net"
-	"net/http"
 	"os"
+	"syscall"
 	"time"
 
 	"github.com/mattn/go-isatty"
@@ -16,11 +13,14 @@ import (
 	"github.com/agent-corp/agent-lessons/internal/app"
 	"github.com/agent-corp/agent-lessons/internal/distill"
 	"github.com/agent-corp/agent-lessons/internal/queue"
+	"github.com/agent-corp/agent-lessons/internal/setup"
 )
 
 // serveCmd's environment names are go-githubapp's own, and their _FILE twins.
 type serveCmd struct {
 	Listen        string `default:":8080" env:"AGENT_LESSONS_LISTEN" placeholder:"ADDRESS" help:"Where webhooks arrive, at /api/github/hook."`
+	SetupListen   string `default:"127.0.0.1:8081" env:"AGENT_LESSONS_SETUP_LISTEN" placeholder:"ADDRESS" help:"Where the first run is set up, and the dashboard is shown to whoever operates this machine; none for neither."`
+	URL           string `name:"url" env:"AGENT_LESSONS_URL" placeholder:"URL" help:"Where GitHub and people reach this server, such as https://lessons.example.com."`
 	MetricsListen string `env:"AGENT_LESSONS_METRICS_LISTEN" placeholder:"ADDRESS" help:"Where /metrics is served; beside the webhooks by default."`
 	Data          string `default:"data" env:"AGENT_LESSONS_DATA" placeholder:"DIR" help:"Folder of the embedded database."`
 
@@ -32,6 +32,12 @@ type serveCmd struct {
 	WebURL            string   `env:"GITHUB_WEB_URL" placeholder:"URL" help:"An Enterprise Server's address; github.com by default."`
 	V3APIURL          string   `name:"v3-api-url" env:"GITHUB_V3_API_URL" placeholder:"URL" help:"Its REST API; derived from the address by default."`
 	V4APIURL          string   `name:"v4-api-url" env:"GITHUB_V4_API_URL" placeholder:"URL" help:"Its GraphQL API; derived from the address by default."`
+
+	ClientID         string   `name:"client-id" env:"GITHUB_OAUTH_CLIENT_ID" help:"The App's client ID: people sign in to the dashboard by it."`
+	ClientSecret     string   `env:"GITHUB_OAUTH_CLIENT_SECRET" help:"A client secret of the App. Prefer the environment or the file."`
+	ClientSecretFile string   `env:"GITHUB_OAUTH_CLIENT_SECRET_FILE" placeholder:"FILE" help:"A file that holds it."`
+	Operators        []string `env:"AGENT_LESSONS_OPERATORS" placeholder:"LOGIN" help:"People who see the work of all repositories on the dashboard."`
+	PrintCredentials bool     `env:"AGENT_LESSONS_PRINT_CREDENTIALS" help:"Print what a first run brings as environment to standard output, for a platform's secret store, and store nothing."`
 
 	AnthropicAPIKey  string   `name:"anthropic-api-key" env:"ANTHROPIC_API_KEY" help:"Distil by an Anthropic model. Prefer the environment."`
 	AnthropicBaseURL string   `name:"anthropic-base-url" env:"ANTHROPIC_BASE_URL" placeholder:"URL" help:"Its address; the vendor's by default."`
@@ -65,17 +71,19 @@ Then generate a private key there and start again with
   GITHUB_APP_WEBHOOK_SECRET       the secret
 To see the App at work without any of that: agent-lessons-app demo`
 
-// drainTime bounds how long a stopping server waits for running jobs; what is left is on disk.
-const drainTime = 25 * time.Second
-
 // Run serves until the program is told to stop.
 func (c *serveCmd) Run(p *program) error {
 	log := c.logger(p)
-	credentials, err := c.settings().Credentials()
-	if errors.Is(err, app.ErrNoCredentials) {
+	settings, err := c.settings()
+	if err != nil {
+		return err
+	}
+	credentials, err := settings.Credentials()
+	first := errors.Is(err, app.ErrNoCredentials)
+	if first && c.SetupListen == noListener {
 		return errors.New(noCredentials)
 	}
-	if err != nil {
+	if err != nil && !first {
 		return err
 	}
 	models := c.models()
@@ -84,23 +92,56 @@ func (c *serveCmd) Run(p *program) error {
 		return err
 	}
 	log.Info().Str("auto", auto).Msg("distiller")
-	server, err := open(p.ctx, c.place(), app.Options{Credentials: credentials, Models: models, Log: log, WriteGap: c.WriteGap})
+	h := &house{log: log, operators: c.Operators}
+	h.live = func(ctx context.Context, credentials app.Credentials) (*server, error) {
+		return open(ctx, c.place(), app.Options{Credentials: credentials, Models: models, Log: log, WriteGap: c.WriteGap})
+	}
+	h.lives = func(ctx context.Context, s *server) {
+		go s.app.CatchUp(ctx)
+		if c.SweepEvery > 0 {
+			go s.app.SweepEvery(ctx, c.SweepEvery)
+		}
+	}
+	if first {
+		return c.setUp(p, h, settings)
+	}
+	server, err := h.live(p.ctx, credentials)
 	if err != nil {
 		return err
 	}
-	go server.app.CatchUp(p.ctx)
-	if c.SweepEvery > 0 {
-		go server.app.SweepEvery(p.ctx, c.SweepEvery)
+	err = h.listen(p.ctx, c.Listen, c.SetupListen, c.MetricsListen)
+	if errors.Is(err, syscall.EADDRINUSE) { // deliveries matter more than a dashboard on this machine
+		log.Warn().Err(err).Msg("trying without the dashboard of this machine")
+		err = h.listen(p.ctx, c.Listen, noListener, c.MetricsListen)
 	}
-	return server.serve(p.ctx, c.Listen, c.MetricsListen)
+	if err != nil {
+		return errors.Join(err, server.queue.Stop(context.WithoutCancel(p.ctx)))
+	}
+	if err := h.moveIn(p.ctx, server); err != nil {
+		return err
+	}
+	return h.serve(p.ctx)
 }
 
-func (c *serveCmd) settings() app.Settings {
-	return app.Settings{
+// settings are those of flags and environment, or else what a first run stored.
+func (c *serveCmd) settings() (app.Settings, error) {
+	given := app.Settings{
 		AppID: c.AppID, PrivateKey: c.PrivateKey, PrivateKeyFile: c.PrivateKeyFile,
 		WebhookSecrets: c.WebhookSecret, WebhookSecretFile: c.WebhookSecretFile,
 		WebURL: c.WebURL, V3APIURL: c.V3APIURL, V4APIURL: c.V4APIURL,
+		ClientID: c.ClientID, ClientSecret: c.ClientSecret, ClientSecretFile: c.ClientSecretFile, URL: c.URL,
 	}
+	if _, err := given.Credentials(); !errors.Is(err, app.ErrNoCredentials) {
+		return given, nil
+	}
+	stored, ok, err := setup.Load(c.Data)
+	if err != nil || !ok {
+		return given, err
+	}
+	if c.URL != "" {
+		stored.URL = c.URL
+	}
+	return stored, nil
 }
 
 func (c *serveCmd) place() queue.Config {
@@ -126,86 +167,4 @@ func (c *serveCmd) logger(p *program) zerolog.Logger {
 	f, isFile := p.err.(*os.File)
 	noColour := !isFile || !isatty.IsTerminal(f.Fd()) || os.Getenv("NO_COLOR") != ""
 	return zerolog.New(zerolog.ConsoleWriter{Out: p.err, NoColor: noColour, TimeFormat: time.RFC3339}).Level(level).With().Timestamp().Logger()
-}
-
-// server is an App with the queue that it works from.
-type server struct {
-	app   *app.App
-	queue *queue.Queue
-	log   zerolog.Logger
-}
-
-// open checks the credentials with GitHub and opens the database: whatever is wrong is said
-// before a port opens.
-func open(ctx context.Context, place queue.Config, options app.Options) (*server, error) {
-	place.Logger = slog.New(zerolog.NewSlogHandler(options.Log))
-	q, err := queue.Open(ctx, place)
-	if err != nil {
-		return nil, err
-	}
-	options.Queue, options.UserAgent = q, "agent-lessons"
-	a, err := app.New(options)
-	if err == nil {
-		err = a.Check(ctx)
-	}
-	if err != nil {
-		return nil, errors.Join(err, q.Stop(context.WithoutCancel(ctx)))
-	}
-	return &server{app: a, queue: q, log: options.Log}, nil
-}
-
-// serve accepts deliveries until ctx ends; then it stops accepting, lets running jobs finish,
-// and leaves the rest on disk. Metrics have a port of their own unless its address is "".
-func (s *server) serve(ctx context.Context, address, metricsAddress string) error {
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", address)
-	if err != nil {
-		return errors.Join(err, s.queue.Stop(context.WithoutCancel(ctx)))
-	}
-	if metricsAddress == "" {
-		return s.serveOn(ctx, listener, nil)
-	}
-	metrics, err := (&net.ListenConfig{}).Listen(ctx, "tcp", metricsAddress)
-	if err != nil {
-		return errors.Join(err, listener.Close(), s.queue.Stop(context.WithoutCancel(ctx)))
-	}
-	return s.serveOn(ctx, listener, metrics)
-}
-
-// serveOn serves metrics beside the webhooks where they have no listener.
-func (s *server) serveOn(ctx context.Context, listener, metrics net.Listener) error {
-	running := context.WithoutCancel(ctx) // a stop drains; it does not cut jobs off
-	if err := s.app.Start(running); err != nil {
-		return errors.Join(err, listener.Close(), s.queue.Stop(running))
-	}
-	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", s.app.Metrics())
-	web := webServer(mux)
-	failed := make(chan error, 2)
-	if metrics != nil {
-		go func() { failed <- web.Serve(metrics) }()
-		s.log.Info().Str("address", metrics.Addr().String()).Msg("metrics")
-		defer web.Close()
-		mux = http.NewServeMux()
-	}
-	mux.Handle("/", s.app.Handler())
-	web = webServer(mux)
-	go func() { failed <- web.Serve(listener) }()
-	s.log.Info().Str("address", listener.Addr().String()).Msg("listening")
-	select {
-	case err := <-failed:
-		return errors.Join(err, s.queue.Stop(running))
-	case <-ctx.Done():
-	}
-	s.log.Info().Msg("stopping: no more deliveries, running jobs finish")
-	drain, cancel := context.WithTimeout(running, drainTime)
-	defer cancel()
-	if err := errors.Join(web.Shutdown(drain), s.queue.Stop(drain)); err != nil {
-		return fmt.Errorf("stopping: %w", err)
-	}
-	s.log.Info().Msg("stopped")
-	return nil
-}
-
-func webServer(handler http.Handler) *http.Server {
-	return &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute}
 }

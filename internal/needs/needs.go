@@ -37,5 +37,6 @@ var Events = []Need{
 	{"workflow_run", "", "a workflow failed, or passes on a later commit", "workflows that were fixed teach nothing"},
 	{"issue_comment", "", "a command in a conversation", "commands in a conversation are not heard"},
 	{"pull_request_review_comment", "", "a command on lines of code", "commands on lines of code are not heard"},
+	{"push", "", "a person edited the lessons file", "a mistake in an edited lessons file is told at the next write only"},
 	{"repository", "", "a repository was renamed or moved: what waits follows it", "work for a repository that moves may be given up"},
 }

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/agent-corp/agent-lessons/internal/look"
+	"github.com/agent-corp/agent-lessons/internal/needs"
 )
 
 //go:embed page.html.tmpl
@@ -20,8 +21,8 @@ type view struct {
 	Problem, Unsaved string
 	Choice           choice
 	Chosen           bool
-	Permissions      []Need
-	Events           []Need
+	Permissions      []needs.Need
+	Events           []needs.Need
 	Register         string // where the manifest goes
 	Manifest         string
 	Registered       bool
@@ -51,7 +52,7 @@ func (s *Setup) stageNow() string {
 func (s *Setup) show(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	v := view{
-		Problem: s.problem, Unsaved: s.unsaved, Choice: s.choice, Chosen: s.chosen, Permissions: Permissions, Events: Events,
+		Problem: s.problem, Unsaved: s.unsaved, Choice: s.choice, Chosen: s.chosen, Permissions: needs.Permissions, Events: needs.Events,
 		Registered: !s.registered.IsZero(), Slug: s.app.Slug, Printed: s.o.Print != nil, Delivery: s.delivery, Stage: s.stageNow(),
 	}
 	v.Install = s.choice.GitHub + "/apps/" + v.Slug + "/installations/new"
@@ -73,9 +74,9 @@ func (s *Setup) show(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Watch returns the webhook handler that tells the page of the first delivery: what it answers
+// watch returns the webhook handler that tells the page of the first delivery: what it answers
 // 2xx was signed by GitHub.
-func (s *Setup) Watch(next http.Handler) http.Handler {
+func (s *Setup) watch(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		seen := &status{ResponseWriter: w}
 		next.ServeHTTP(seen, r)
@@ -100,16 +101,31 @@ func (s *status) WriteHeader(code int) {
 	s.ResponseWriter.WriteHeader(code)
 }
 
-// Installed leads the person who comes from installing the App back to this page at its private
-// address during the first hour, and to the dashboard later.
-func (s *Setup) Installed(private string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		to := "/"
+// Beside returns what answers GitHub and people once the App lives: next, which is watched for the
+// first delivery. During the first hour the person who comes from installing the App is led back to
+// this page.
+func (s *Setup) Beside(next http.Handler) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", next)
+	mux.Handle("POST /api/github/hook", s.watch(next))
+	mux.HandleFunc("GET /installed", func(w http.ResponseWriter, r *http.Request) {
 		s.mu.Lock()
-		if s.o.Now().Sub(s.registered) < time.Hour {
-			to = private + "/setup"
-		}
+		to, late := s.origin+"/setup", s.o.Now().Sub(s.registered) > time.Hour
 		s.mu.Unlock()
+		if late {
+			to = "/"
+		}
 		http.Redirect(w, r, to, http.StatusSeeOther)
-	}
+	})
+	return mux
+}
+
+// Before returns what this machine is shown once the App lives: the page, which shows what became of
+// the registration, and next.
+func (s *Setup) Before(next http.Handler) http.Handler {
+	mux, page := http.NewServeMux(), s.Handler()
+	mux.Handle("/", next)
+	mux.Handle("/setup", page)
+	mux.Handle("/setup/", page)
+	return mux
 }

@@ -49,6 +49,7 @@ type Setup struct {
 	stateUntil time.Time
 	problem    string // what went wrong last, for the person
 	registered time.Time
+	origin     string // of this page, as the browser knows it
 	app        stored // without its secrets
 	unsaved    string // why the credentials are not on disk
 	delivery   string // the first delivery's event
@@ -181,8 +182,7 @@ func (s *Setup) created(w http.ResponseWriter, r *http.Request) {
 	case !good || !codePattern.MatchString(q.Get("code")):
 		s.problem = "GitHub's answer does not belong to the registration that was begun here, or that was too long ago. Begin again."
 	default:
-		s.state = ""
-		s.problem = ""
+		s.state, s.problem, s.origin = "", "", private(r)
 		if err := s.register(r.Context(), q.Get("code")); err != nil {
 			s.o.Log.Error().Err(err).Msg("setup")
 			s.problem = err.Error()

@@ -91,6 +91,7 @@ func (s *Site) Handler(door Door) http.Handler {
 	mux.HandleFunc("GET /login", d.signIn)
 	mux.HandleFunc("GET /login/callback", d.callback)
 	mux.HandleFunc("POST /logout", d.signOut)
+	mux.HandleFunc("GET /installed", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/", http.StatusSeeOther) })
 	for pattern, page := range map[string]func(*visit) error{
 		"GET /{$}":                               d.repositories,
 		"GET /r/{owner}/{name}":                  d.lessons,
