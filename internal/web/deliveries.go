@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -34,6 +35,27 @@ func (l deliveryLine) What() string {
 		return "Button of a check run"
 	}
 	return l.Intent.Kind
+}
+
+// piece is a part of a reason: text, or the handle of a lesson.
+type piece struct {
+	Text   string
+	Handle bool
+	Link   string
+}
+
+var handlePattern = regexp.MustCompile(`\b[0-9a-f]{8}\b`)
+
+// Reason is why, with links to the lessons that it names.
+func (l deliveryLine) Reason() []piece {
+	var out []piece
+	at, reason := 0, l.Outcome.Reason
+	for _, m := range handlePattern.FindAllStringIndex(reason, -1) {
+		handle := reason[m[0]:m[1]]
+		out = append(out, piece{Text: reason[at:m[0]]}, piece{handle, true, "/r/" + l.Intent.FullName + "/lesson/" + handle})
+		at = m[1]
+	}
+	return append(out, piece{Text: reason[at:]})
 }
 
 // Tone is the colour of the outcome.
