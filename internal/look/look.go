@@ -20,11 +20,9 @@ var files embed.FS
 
 // Frame is what stands around the content of a page.
 type Frame struct {
-	Title string
-	Nav   []Link
-	Who   string // login of the person who is signed in; "" for nobody
-	// SignIn is where to sign in, "" where that is not offered.
-	SignIn  string
+	Title   string
+	Nav     []Link
+	Who     string // login of the person who is signed in; "" for nobody
 	Script  string // name of an asset that makes the page nicer; "" for none
 	Content any    // for the template "content"
 }

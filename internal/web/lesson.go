@@ -92,7 +92,7 @@ func (v *visit) showLesson(status int, r room, b lesson.Bullet, problem, written
 		}
 		view.Steps = append(view.Steps, line)
 	}
-	v.write(status, lessonPage, r.FullName+" · "+b.Handle(), view, "")
+	v.write(status, lessonPage, r.FullName+" · "+b.Handle(), view)
 	return nil
 }
 

@@ -73,8 +73,7 @@ func (d *desk) turnAway(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet {
 			next = r.URL.RequestURI()
 		}
-		v := &visit{w: w, r: r, desk: d}
-		v.write(http.StatusUnauthorized, welcomePage, "Sign in", nil, signInPath(next))
+		http.Redirect(w, r, "/welcome?"+url.Values{"next": {next}}.Encode(), http.StatusSeeOther)
 		return
 	}
 	d.message(w, http.StatusForbidden, message{
@@ -84,14 +83,18 @@ func (d *desk) turnAway(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-func signInPath(next string) string { return "/login?" + url.Values{"next": {next}}.Encode() }
+// welcome is what strangers see.
+func (d *desk) welcome(w http.ResponseWriter, r *http.Request) {
+	v := &visit{w: w, r: r, desk: d}
+	v.write(http.StatusOK, welcomePage, "Sign in", "/login?"+url.Values{"next": {within(r.URL.Query().Get("next"))}}.Encode())
+}
 
 // message is a page that only says something.
 type message struct{ Title, Text, Hint string }
 
 func (d *desk) message(w http.ResponseWriter, status int, m message) {
 	v := &visit{w: w, desk: d}
-	v.write(status, messagePage, m.Title, m, "")
+	v.write(status, messagePage, m.Title, m)
 }
 
 // failed shows an error. What GitHub said is shown; what is ours goes to the log.
@@ -115,16 +118,16 @@ func (v *visit) failed(err error) {
 	if status >= http.StatusInternalServerError {
 		v.Log.Error().Err(err).Str("path", v.r.URL.Path).Msg("a page failed")
 	}
-	v.write(status, messagePage, m.Title, m, "")
+	v.write(status, messagePage, m.Title, m)
 }
 
 func (v *visit) show(page *template.Template, title string, content any) error {
-	v.write(http.StatusOK, page, title, content, "")
+	v.write(http.StatusOK, page, title, content)
 	return nil
 }
 
-func (v *visit) write(status int, page *template.Template, title string, content any, signIn string) {
-	f := look.Frame{Title: title, Who: v.Login, SignIn: signIn, Content: content}
+func (v *visit) write(status int, page *template.Template, title string, content any) {
+	f := look.Frame{Title: title, Who: v.Login, Content: content}
 	if v.known() {
 		path := v.r.URL.Path
 		f.Nav = []look.Link{

@@ -88,6 +88,7 @@ func (s *Site) Handler(door Door) http.Handler {
 	d := &desk{Site: s, door: door}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /assets/", look.Assets)
+	mux.HandleFunc("GET /welcome", d.welcome)
 	mux.HandleFunc("GET /login", d.signIn)
 	mux.HandleFunc("GET /login/callback", d.callback)
 	mux.HandleFunc("POST /logout", d.signOut)
