@@ -32,6 +32,15 @@ type View struct {
 // Views are those that every page has to look right in.
 func Views() []View { return []View{{1280, false}, {1280, true}, {390, false}, {390, true}} }
 
+// SomeViews are a light and a dark one, a wide and a narrow one, for where each look takes its time;
+// they are all of Views when AGENT_LESSONS_TEST_ALL=1, and where screenshots are kept.
+func SomeViews() []View {
+	if os.Getenv("AGENT_LESSONS_TEST_ALL") != "" || os.Getenv("AGENT_LESSONS_SCREENSHOTS") != "" {
+		return Views()
+	}
+	return []View{{1280, false}, {390, true}}
+}
+
 // String names the view in tests and files: "390-dark".
 func (v View) String() string {
 	if v.Dark {

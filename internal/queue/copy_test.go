@@ -35,6 +35,7 @@ func filled(t *testing.T) (Config, *Queue) {
 		claimed, spent, x.Rebuilt(ctx, 1, []string{"changes-requested PR #1 review 2"}), x.Began(ctx, 1, "changes-requested PR #1 review 3"),
 		x.KeepDistilled(ctx, 1, "changes-requested PR #1 review 2", []byte{0, 1, 0xff}), x.SetAskedFor(ctx, "d1", 7),
 		q.Checks().Head(ctx, 1, 2, strings.Repeat("a", 40)),
+		q.Sessions().Put(ctx, "mara's", []byte{0, 2, 0xff}, time.Now().Add(time.Hour)),
 		q.exec(ctx, `INSERT INTO check_failures (repository, name, sha, branch, at, learned) VALUES (1, 'lint', 'a', 'b', 5, TRUE)`),
 	} {
 		if err != nil {

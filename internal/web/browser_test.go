@@ -40,7 +40,7 @@ func TestEveryPageLooksRight(t *testing.T) {
 		"deliveries": "/deliveries", "delivery": "/deliveries/" + learned.Intent.Delivery, "delivery-nothing": "/deliveries/" + ignored.Intent.Delivery, "delivery-failed": "/deliveries/" + broken.Intent.Delivery,
 		"jobs": "/jobs",
 	}
-	for _, v := range browsertest.Views() {
+	for _, v := range browsertest.SomeViews() {
 		t.Run(v.String(), func(t *testing.T) {
 			p := browser.Open(t, b.url+"/login", v)
 			p.Do(see("Authorize as noor"))
