@@ -16,13 +16,14 @@ type htmlState struct {
 	anchors int   // open <a>
 	small   int   // open <sub>, <sup> and <small>: footers and badges
 	muted   []atom.Atom
+	table   htmlTable
 }
 
 // maxDetails is how deep details elements nest; no layout needs as many.
 const maxDetails = 16
 
 // muted elements hold no sentences.
-var mutedElements = []atom.Atom{atom.Table, atom.Pre, atom.Script, atom.Style, atom.Svg, atom.Template, atom.Iframe, atom.Del}
+var mutedElements = []atom.Atom{atom.Pre, atom.Script, atom.Style, atom.Svg, atom.Template, atom.Iframe, atom.Del}
 
 func (s *htmlState) skipping() bool { return len(s.muted) > 0 }
 
@@ -81,6 +82,8 @@ func (r *reader) open(t html.Token, inline bool) {
 		r.write("\n", run{})
 	case atom.P, atom.Div, atom.Li, atom.H1, atom.H2, atom.H3, atom.H4, atom.Hr, atom.Blockquote:
 		r.flush()
+	case atom.Table, atom.Tr, atom.Td, atom.Th:
+		r.openTable(t.DataAtom)
 	default:
 		if !inline && t.Type == html.StartTagToken && slices.Contains(mutedElements, t.DataAtom) {
 			r.flush()
@@ -97,6 +100,8 @@ func (r *reader) close(a atom.Atom) {
 		r.emit(block{kind: gap})
 	case atom.Summary, atom.P, atom.Div, atom.Li, atom.H1, atom.H2, atom.H3, atom.H4, atom.Blockquote:
 		r.flush()
+	case atom.Table, atom.Thead, atom.Tbody, atom.Tr, atom.Td, atom.Th:
+		r.closeTable(a)
 	case atom.B, atom.Strong:
 		r.html.strong = max(0, r.html.strong-1)
 	case atom.A:

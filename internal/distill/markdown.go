@@ -25,6 +25,7 @@ const (
 	code    // a fence; its text is never a sentence, but may name what to use
 	listEnd // the end of a list
 	quote   // what somebody else said, or the line that the comment is about
+	row     // of a table
 	gap     // a thematic break or the end of a details element
 )
 
@@ -44,6 +45,7 @@ type block struct {
 	info    string   // of a fence, e.g. "suggestion"
 	runs    []run    // code spans keep their backticks
 	badges  []string // alternative texts of images
+	cells   []cell   // of a row
 	details []int    // identities of the open details elements, outermost first
 }
 
@@ -129,8 +131,8 @@ var markdown = sync.OnceValue(func() parser.Parser {
 		extension.NewTable(), extension.Linkify, extension.Strikethrough, extension.TaskList)).Parser()
 })
 
-// reader turns goldmark's tree into blocks. Tables and struck-out text are left out:
-// they are not what the reviewer says.
+// reader turns goldmark's tree into blocks. Struck-out text is left out: it is not what the
+// reviewer says.
 type reader struct {
 	src    []byte
 	blocks []block
@@ -190,6 +192,9 @@ func (r *reader) block(n ast.Node, context block) {
 		r.markup(raw, false)
 		r.flush()
 	case *east.Table:
+		if !r.html.table.inCell {
+			r.table(n)
+		}
 	default:
 		r.children(n, context)
 	}
@@ -230,11 +235,17 @@ func (r *reader) leaf(n ast.Node, b block) {
 
 func (r *reader) start(b block) {
 	r.flush()
-	r.cur = &b
+	if !r.html.table.inCell {
+		r.cur = &b
+	}
 }
 
 func (r *reader) flush() {
 	if r.cur == nil {
+		return
+	}
+	if r.html.table.inCell { // a paragraph in it ends
+		r.write("\n", run{})
 		return
 	}
 	b := *r.cur
@@ -246,7 +257,7 @@ func (r *reader) flush() {
 
 func (r *reader) emit(b block) {
 	b.details = slices.Clone(r.html.details)
-	if !r.html.skipping() {
+	if !r.html.skipping() && !r.html.table.inCell {
 		r.blocks = append(r.blocks, b)
 	}
 }

@@ -130,6 +130,8 @@ func (l *layout) block(b block) {
 			l.quoted = "`" + m + "`"
 		}
 	case l.hidden(b):
+	case b.kind == row:
+		l.row(b)
 	case b.kind == code:
 		if l.cur != nil && (b.info == "suggestion" || b.info == "diff") {
 			l.cur.code = append(l.cur.code, b.text())
