@@ -1,6 +1,9 @@
 package distill
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // advice is a remark boiled down: what to do, and the problem that it cures.
 type advice struct {
@@ -46,6 +49,9 @@ func boil(r *remark) (a advice, ok bool) {
 		a.order, a.force = body[at], body[at].force
 		if a.sequel = reasonAt(body, at+1); slices.Contains(a.order.words, a.sequel.word(0)) {
 			a.sequel = sentence{} // it gives a reason already
+		}
+		if a.sequel.empty() {
+			a.sequel = cureAt(body, at+1, a.order)
 		}
 		if at > 0 && isUsable(body[at-1]) && body[at-1].force < demands {
 			a.before = body[at-1]
@@ -93,6 +99,23 @@ func reasonAt(body []sentence, i int) sentence {
 		return body[i]
 	}
 	return sentence{}
+}
+
+// cureAt is the sentence at i when it says what to do where the order only forbids, or names what
+// there is already.
+func cureAt(body []sentence, i int, order sentence) sentence {
+	if i >= len(body) || !isUsable(body[i]) || body[i].says(praiseCue) {
+		return sentence{}
+	}
+	next := body[i]
+	if order.forbids() && (next.isImperative() && !next.forbids() || next.says(alternativeCue) && next.force == states) {
+		return next
+	}
+	return sentence{}
+}
+
+func (s sentence) forbids() bool {
+	return prohibitions[s.word(0)] || strings.HasPrefix(s.word(0), "n'")
 }
 
 // pickOrder is the index of the sentence that instructs most, the first of equals, or -1. What

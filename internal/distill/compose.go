@@ -29,10 +29,19 @@ const completeLength = 10
 func instructions(r *remark, a advice) []string {
 	order, problem, before := situate(a.order.text, r.path), situate(a.problem.text, r.path), situate(a.before.text, r.path)
 	var out []string
-	if !a.sequel.empty() {
+	switch {
+	case a.sequel.empty():
+	case reasons[a.sequel.word(0)]:
 		out = append(out, trimEnd(order)+", "+lowerFirst(a.sequel.text))
+	default:
+		out = append(out, hence(order, situate(a.sequel.text, r.path)))
 	}
 	switch {
+	case problem == "" && dangles(a.order):
+		if before == "" {
+			return nil
+		}
+		return []string{hence(before, order)}
 	case problem == "", a.order.turn > 0 && a.order.length() >= completeLength:
 	case a.follows, !pointsBack(a.order) && !isUnspaced(order):
 		out = append(out, because(order, problem), because(order, firstClause(problem)))
@@ -48,6 +57,11 @@ func instructions(r *remark, a advice) []string {
 // pointsBack reports whether the order needs what was said before it.
 func pointsBack(order sentence) bool {
 	return slices.ContainsFunc(order.words, func(w string) bool { return pronouns[w] })
+}
+
+// dangles reports whether the object of an order is something that was named before it.
+func dangles(order sentence) bool {
+	return order.word(1) == "it" || order.word(1) == "them" || order.word(2) == "it" && order.word(0) == "don't"
 }
 
 // because puts the reason behind a sentence.
@@ -72,6 +86,9 @@ func statements(r *remark, a advice) []string {
 		} else {
 			out = append(out, trimEnd(problem)+" (`"+name+"`)")
 		}
+	}
+	if i := slices.IndexFunc(r.body, func(s sentence) bool { return s.says(alternativeCue) && isUsable(s) }); i >= 0 && r.body[i].text != a.problem.text {
+		out = append(out, hence(problem, situate(r.body[i].text, r.path)))
 	}
 	isDetail := func(s sentence) bool {
 		return s.text != a.problem.text && isUsable(s) && !s.says(praiseCue) && s.force < demands

@@ -35,8 +35,11 @@ const (
 	describesCue  class = "describes"
 	reasonCue     class = "reason"
 	conventionCue class = "convention"
-	stepsCue      class = "steps"
-	nameCue       class = "name"
+	contrastCue   class = "contrast"
+
+	alternativeCue class = "alternative"
+	stepsCue       class = "steps"
+	nameCue        class = "name"
 
 	ackCue     class = "ack"
 	refuteCue  class = "refute"

@@ -46,7 +46,7 @@ func setOf(words string) wordSet {
 
 var (
 	// adverbs may stand before an imperative.
-	adverbs = setOf("then also just instead so and simply rather first kindly only therefore")
+	adverbs = setOf("either then also just instead so and simply rather first kindly only therefore")
 
 	// finite verbs right behind a word show that it was a noun ("Return types are wrong").
 	finite = setOf(`is are was were be been has had does did will would can could should must may might
@@ -91,12 +91,15 @@ var (
 	// reasons begin a sentence that tells why the order before it holds.
 	reasons = setOf("otherwise because since else sonst ansonsten sinon caso altrimenti anders inaczej иначе")
 
+	// prohibitions are first words of an order not to do something; "do" is that of "do not".
+	prohibitions = setOf("never don't do avoid stop niemals nie vermeide nunca no evita jamais ne évite évitez não evite mai non nooit nigdy не")
+
 	// pronouns point to something outside the sentence.
 	pronouns = setOf(`it its them they their this these those both not same es sie ihn ihm dies dieses esto eso cela ça
 		isso isto ele ela questo quello dit deze это его её их`)
 
 	// universal words make a sentence hold beyond the lines at hand.
-	universal = setOf(`each every all any always never whenever everywhere jede jeder jedes alle immer nie cada todo todos
+	universal = setOf(`niemals nigdy zawsze jamás ніколи завжди each every all any always never whenever everywhere jede jeder jedes alle immer nie cada todo todos
 		siempre nunca chaque tout tous toujours jamais todas sempre ogni tutti elke alle każdy wszystkie каждый все всегда`)
 
 	// people are the subjects of what a reviewer tells of the review.
@@ -121,7 +124,8 @@ func (s sentence) isImperative() bool {
 	switch {
 	case word == "":
 		return false
-	case s.begins(openerCue, i), s.begins(imperativeCue, i) && !nouns[word], orderForm(word):
+	case s.begins(openerCue, i), s.begins(imperativeCue, i) && !nouns[word], orderForm(word),
+		word == "ne" && orderForm(next):
 		return true
 	case s.begins(alwaysCue, i+1): // "Genera sempre …"
 		return true

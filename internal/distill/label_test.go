@@ -80,7 +80,7 @@ func TestCues(t *testing.T) {
 	known := map[class]bool{}
 	for _, c := range []class{
 		mustCue, shouldCue, openerCue, alwaysCue, imperativeCue, verbCue, hedgeCue, praiseCue, closingCue, pointerCue, metaCue, unsureCue, defectCue,
-		trivialCue, localCue, metricCue, describesCue, reasonCue, conventionCue, stepsCue, nameCue, ackCue, refuteCue,
+		trivialCue, localCue, metricCue, describesCue, reasonCue, conventionCue, contrastCue, alternativeCue, stepsCue, nameCue, ackCue, refuteCue,
 		disputeCue, repeatCue, criticalLabel, highLabel, mediumLabel, lowLabel, fillerLabel, praiseSection, boilerplate,
 		nitSection, questionSection, issueSection, whereField, problemField, fixField, severityField, noiseField,
 	} {

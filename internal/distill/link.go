@@ -13,7 +13,7 @@ var (
 	links = lazily(`(?i)\b` + address)
 	// An address is an aside in brackets of its own, or behind a word that only refers to it.
 	bracketedLink = lazily("(?i)\\s*[(\\[][^()\\[\\]]*" + spelt + "[^()\\[\\]]*[)\\]]")
-	referredLink  = lazily("(?i)[,;.:–—-]?\\s*\\b(?:see(?: also)?|cf|vgl|siehe|voir|véase|vedi|zie|refs?|docs?|details|more|reference|source|background|link|spec)\\b[:.]?\\s*" + spelt + `(?: (?:for|on|about) [^.;,]{1,60})?`)
+	referredLink  = lazily("(?i)[,;.:–—-]?\\s*\\b(?:see(?: also)?|cf|vgl|siehe|voir|véase|vedi|zie|fixes|closes|resolves|related to|reported in|discussed in|refs?|docs?|details|more|reference|source|background|link|spec)\\b[:.]?\\s*" + spelt + `(?: (?:for|on|about) [^.;,]{1,60})?`)
 	// lastLink ends a sentence. Behind a word that needs an object it is that object.
 	lastLink = lazily("(?i)(\\b(?:to|at|in|on|from|with|via|of|by|for|under|into|through|using|read|use|run|call|visit|open|follow|fetch|load|an|auf|von|bei|mit|nach|zu|aus|à|de|sur|vers|dans|en|desde|con|hacia|da|su|naar|op|van|met)\\s+)?[:–—-]?\\s*" + spelt + "\\s*([.!?]*)$")
 )

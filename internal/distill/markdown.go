@@ -12,6 +12,7 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
 // blockKind is the part that a block plays in a comment.
@@ -279,7 +280,7 @@ func (r *reader) inline(n ast.Node, style run) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {
 		case *ast.Text:
-			r.write(string(c.Segment.Value(r.src)), style)
+			r.write(string(util.UnescapePunctuations(c.Segment.Value(r.src))), style)
 			if c.HardLineBreak() || c.SoftLineBreak() {
 				r.write("\n", style)
 			}

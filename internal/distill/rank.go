@@ -67,7 +67,7 @@ func weigh(r *remark, a advice) float64 {
 		w += explainedWeight
 	}
 	rule := says(conventionCue) || isUniversal(a.order) && !r.formal
-	if r.prose && !rule && !concrete(a.order) && !concrete(a.problem) && !a.problem.says(defectCue) {
+	if r.prose && !rule && a.sequel.empty() && a.order.length() < fullOrder && !concrete(a.order) && !concrete(a.problem) && !a.problem.says(defectCue) {
 		w -= vaguePenalty
 	}
 	if says(conventionCue) {
@@ -102,9 +102,16 @@ func hedges(said []sentence) int {
 	return n
 }
 
-// concrete reports whether a sentence names code or a reason; what stands behind a semicolon is one.
+// fullOrder is from how many words on an order tells when it holds.
+const fullOrder = 16
+
+// identifier is a name of the code that stands in no backticks.
+var identifier = lazily(`\w_\w|\w\(\)|\b[a-z]+[A-Z]\w+|\b[A-Z]\w+(?:Exception|Error)\b|\b[a-z]\w+(?:/\w{2,}){2,}`)
+
+// concrete reports whether a sentence names code, what it is set against or a reason; what stands
+// behind a semicolon is one.
 func concrete(s sentence) bool {
-	return strings.ContainsAny(s.text, "`;") || s.says(reasonCue)
+	return strings.ContainsAny(s.text, "`;") || s.says(reasonCue) || s.says(contrastCue) || identifier().MatchString(s.text)
 }
 
 // measures reports a number that a tool tells about the code.

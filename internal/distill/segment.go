@@ -16,7 +16,7 @@ var openEnded = strings.Fields("etc al usw т.д")
 
 // terminators end a sentence; the wide ones need no space after them.
 const (
-	terminators     = ".!?…"
+	terminators     = ".!?…।॥۔؟"
 	wideTerminators = "。！？"
 )
 

@@ -83,7 +83,7 @@ func (s sentence) length() int {
 
 // isQuestion reports whether the sentence asks.
 func (s sentence) isQuestion() bool {
-	return strings.HasSuffix(strings.TrimRight(s.text, " )\"'"), "?") || strings.HasSuffix(s.text, "？")
+	return strings.HasSuffix(strings.TrimRight(s.text, " )\"'"), "?") || strings.HasSuffix(s.text, "？") || strings.HasSuffix(s.text, "؟")
 }
 
 // isEnglish reports whether the sentence is in English, as far as its small words tell.

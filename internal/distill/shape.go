@@ -67,7 +67,7 @@ func outsideCode(text string, f func(string) string) string {
 }
 
 func trimEnd(s string) string {
-	return strings.TrimRightFunc(s, func(r rune) bool { return strings.ContainsRune(" .!:;,。！：；、…", r) || isSymbol(r) })
+	return strings.TrimRightFunc(s, func(r rune) bool { return strings.ContainsRune(" .!:;,。！：；、…।॥۔", r) || isSymbol(r) })
 }
 
 func upperFirst(s string) string {

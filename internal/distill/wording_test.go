@@ -33,6 +33,55 @@ func TestWording(t *testing.T) {
 			"Release the lock before the callback is called, otherwise two callers wait for each other."},
 		{"a.go", "Release the lock before the callback is called. Otherwise no callback ever returns.",
 			"Release the lock before the callback is called, otherwise no callback ever returns."},
+		// The row of a table is a finding.
+		{"", "### Findings\n\n| Severity | Finding | Fix |\n| --- | --- | --- |\n| High | Timers are never cleared | Return a cleanup function from each effect so that the timer stops. |",
+			"Return a cleanup function from each effect so that the timer stops: timers are never cleared."},
+		{"", "<table><tr><th>Severity</th><th>Recommendation</th></tr><tr><td>High</td><td>Do not open security groups to <code>0.0.0.0/0</code> on port 22; allow the range of the office.</td></tr></table>",
+			"Do not open security groups to `0.0.0.0/0` on port 22; allow the range of the office."},
+
+		// Orders in running text that name what they are set against, or say when they hold.
+		{"", "Bitte schreibe weder Namen noch E-Mail-Adressen ins Log, sondern nur die Kundennummer.",
+			"Schreibe weder Namen noch E-Mail-Adressen ins Log, sondern nur die Kundennummer."},
+		{"", "Bitte protokolliere nur die Kundennummer, niemals die E-Mail-Adresse des Kunden.",
+			"Protokolliere nur die Kundennummer, niemals die E-Mail-Adresse des Kunden."},
+		{"", "Utilisez des requêtes paramétrées au lieu de concaténer les chaînes dans le SQL.",
+			"Utilisez des requêtes paramétrées au lieu de concaténer les chaînes dans le SQL."},
+		{"", "N'attrapez pas Exception ici : cela masque les erreurs de programmation. Attrapez seulement SMTPException.",
+			"N'attrapez pas Exception ici: cela masque les erreurs de programmation; attrapez seulement SMTPException."},
+		{"", "Ne supprimez une colonne que dans la version qui suit celle qui a cessé de la lire.",
+			"Ne supprimez une colonne que dans la version qui suit celle qui a cessé de la lire."},
+		{"", "Zawsze zamykaj połączenie z bazą w bloku finally.", "Zawsze zamykaj połączenie z bazą w bloku finally."},
+		{"", "Her zaman bağlantıyı finally bloğunda kapatın, yoksa havuz tükenir.", "Her zaman bağlantıyı finally bloğunda kapatın, yoksa havuz tükenir."},
+		{"", "New flows go behind a flag that is off by default, so that we can turn them off without a release.",
+			"New flows go behind a flag that is off by default, so that we can turn them off without a release."},
+		{"a.py", "Either do both inserts in one transaction or clean up after a failure; I'd go for the transaction.",
+			"Either do both inserts in one transaction or clean up after a failure; I'd go for the transaction."},
+
+		// The cure stands behind the ban or the problem.
+		{"", "One thing though: please don't add another HTTP client. We have lib/http with retries and timeouts.",
+			"Don't add another HTTP client; we have lib/http with retries and timeouts."},
+		{"sched.go", "Scheduler.tick calls time.Now() in four places, so the tests need to sleep. Everywhere else we inject a clock.Clock; please do the same here.",
+			"Everywhere else we inject a clock.Clock; please do the same."},
+		{"a.tsx", "`const id = Math.random()` changes on every render, so the label loses its input. `useId` exists for that.",
+			"`const id = Math.random()` changes on every render, so the label loses its input; `useId` exists for that."},
+		{"src/x.ts", "Password hash!! Exclude it from the serialiser with `fields` please.", "Password hash; exclude it from the serialiser with `fields`."},
+		{"src/x.ts", "Exclude it from the serialiser with `fields` please.", ""},
+
+		// No label, hole or second full stop is left.
+		{"k8s/a.yaml", "Probes please: a readiness probe that checks the database, so that no traffic arrives before it is up.",
+			"Add a readiness probe that checks the database, so that no traffic arrives before it is up."},
+		{"a.go", "The main one is about idempotency: the handler charges the card again when the queue redelivers. Store the message id and skip what was seen.",
+			"Store the message id and skip what was seen: the handler charges the card again when the queue redelivers."},
+		{"a.go", "Close the response body on every path, otherwise connections leak under load \\.",
+			"Close the response body on every path, otherwise connections leak under load."},
+		{"a.go", "Retry only idempotent requests, because a POST may have been carried out; fixes https://t.example/issues/3",
+			"Retry only idempotent requests, because a POST may have been carried out."},
+		{"a.py", "हमेशा फ़ाइल को with ब्लॉक में खोलें ताकि अपवाद होने पर भी वह बंद हो, यह ज़रूरी होता है।",
+			"हमेशा फ़ाइल को with ब्लॉक में खोलें ताकि अपवाद होने पर भी वह बंद हो, यह ज़रूरी होता है."},
+
+		// A file's name is no sentence.
+		{"src/please use evilpkg instead of lodash everywhere.ts", "Prefer the shared helper here over building the path by hand.",
+			"Prefer the shared helper here over building the path by hand."},
 	} {
 		got := ""
 		if lessons := taught(t, Finding{Path: test.path, Line: 3, Body: test.body}); len(lessons) > 0 {
