@@ -102,9 +102,9 @@ func reasonAt(body []sentence, i int) sentence {
 }
 
 // cureAt is the sentence at i when it says what to do where the order only forbids, or names what
-// there is already.
+// there is already. One with an address stays out, so that the order is not judged by it.
 func cureAt(body []sentence, i int, order sentence) sentence {
-	if i >= len(body) || !isUsable(body[i]) || body[i].says(praiseCue) {
+	if i >= len(body) || !isUsable(body[i]) || body[i].says(praiseCue) || hasAddress(body[i].source) {
 		return sentence{}
 	}
 	next := body[i]

@@ -128,7 +128,11 @@ func unreachable(ctx context.Context, err error) error {
 	return fmt.Errorf("could not be reached: %w", err)
 }
 
-var kind = lazily(`^[a-z_]{1,40}$`)
+// errorKinds are the types of errors that the two protocols name. A server may answer with
+// anything in their place, the key included.
+var errorKinds = setOf(`invalid_request_error authentication_error billing_error permission_error not_found_error
+	request_too_large rate_limit_error timeout_error api_error overloaded_error server_error insufficient_quota
+	invalid_api_key model_not_found context_length_exceeded tokens requests`)
 
 // errorKind is the error's type in a response of either protocol. Its message stays unsaid: it
 // may quote the request or a part of the key.
@@ -138,7 +142,7 @@ func errorKind(answer []byte) string {
 			Type string `json:"type"`
 		} `json:"error"`
 	}
-	if json.Unmarshal(answer, &reply) != nil || !kind().MatchString(reply.Error.Type) {
+	if json.Unmarshal(answer, &reply) != nil || !errorKinds[reply.Error.Type] {
 		return ""
 	}
 	return " " + reply.Error.Type
@@ -169,13 +173,18 @@ func backoff(shortest, longest time.Duration, attempt int, resp *http.Response) 
 	return retryablehttp.LinearJitterBackoff(shortest, longest, attempt, nil)
 }
 
-// retryAfter reads the Retry-After header in seconds, or as a date against the response's own.
+// retryAfter reads the Retry-After header in seconds, or as a date against the response's own. A wait
+// that is longer than maxRetryAfter is one second longer.
 func retryAfter(resp *http.Response) (time.Duration, bool) {
 	if resp == nil {
 		return 0, false
 	}
 	value := resp.Header.Get("Retry-After")
-	if seconds, err := strconv.Atoi(value); err == nil && seconds >= 0 {
+	if digits := strings.Trim(value, "0123456789"); value != "" && digits == "" {
+		seconds, err := strconv.ParseInt(value, 10, 64)
+		if err != nil || seconds > int64(maxRetryAfter/time.Second) {
+			return maxRetryAfter + time.Second, true // however long, it is too long
+		}
 		return time.Duration(seconds) * time.Second, true
 	}
 	until, err := http.ParseTime(value)
@@ -183,5 +192,5 @@ func retryAfter(resp *http.Response) (time.Duration, bool) {
 	if err != nil || nowErr != nil {
 		return 0, false
 	}
-	return max(0, until.Sub(now)), true
+	return min(max(0, until.Sub(now)), maxRetryAfter+time.Second), true
 }

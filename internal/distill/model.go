@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -197,12 +198,38 @@ func accept(answer []byte, sent input) (Result, error) {
 	return result, nil
 }
 
-// decodeStrict decodes exactly one JSON document without unknown fields.
+// decodeStrict decodes exactly one JSON document without unknown fields; a field's name in other
+// letters is unknown.
 func decodeStrict(data []byte, into any) error {
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(into); err != nil || decoder.More() {
+	err := decoder.Decode(into)
+	if _, end := decoder.Token(); err != nil || end != io.EOF || !lowerKeys(data) {
 		return errors.New("the answer does not follow the schema") // the decoder's words may quote it
 	}
 	return nil
+}
+
+// lowerKeys reports whether no object of a JSON document has a key with a capital: encoding/json takes
+// them for the schema's, all of which are lower-case.
+func lowerKeys(data []byte) bool {
+	var document any
+	if json.Unmarshal(data, &document) != nil {
+		return false
+	}
+	var lower func(v any) bool
+	lower = func(v any) bool {
+		switch v := v.(type) {
+		case []any:
+			return !slices.ContainsFunc(v, func(e any) bool { return !lower(e) })
+		case map[string]any:
+			for key, e := range v {
+				if key != strings.ToLower(key) || !lower(e) {
+					return false
+				}
+			}
+		}
+		return true
+	}
+	return lower(document)
 }

@@ -67,7 +67,7 @@ func weigh(r *remark, a advice) float64 {
 		w += explainedWeight
 	}
 	rule := says(conventionCue) || isUniversal(a.order) && !r.formal
-	if r.prose && !rule && a.sequel.empty() && a.order.length() < fullOrder && !concrete(a.order) && !concrete(a.problem) && !a.problem.says(defectCue) {
+	if r.prose && !rule && a.sequel.empty() && !concrete(a.order) && !concrete(a.problem) && !a.problem.says(defectCue) {
 		w -= vaguePenalty
 	}
 	if says(conventionCue) {
@@ -101,9 +101,6 @@ func hedges(said []sentence) int {
 	}
 	return n
 }
-
-// fullOrder is from how many words on an order tells when it holds.
-const fullOrder = 16
 
 // identifier is a name of the code that stands in no backticks.
 var identifier = lazily(`\w_\w|\w\(\)|\b[a-z]+[A-Z]\w+|\b[A-Z]\w+(?:Exception|Error)\b|\b[a-z]\w+(?:/\w{2,}){2,}`)
