@@ -75,9 +75,17 @@ func (t *text) wrapped(label, s string) {
 
 // rows writes a line for each store. Long names are cut in the middle.
 func (t *text) rows(stores []Measured) {
-	const numbers, taken = "%7s %7s %9s %8s %8s %7s %6s", 58
-	name := t.columns - taken
-	for _, row := range append([][]string{{"store", "active", "retired", "pairs", "at floor", "collapse", "share", "margin"}}, rowsOf(stores)...) {
+	rows := append([][]string{{"store", "active", "retired", "pairs", "at floor", "collapse", "share", "margin"}}, rowsOf(stores)...)
+	widths := []int{0, 7, 7, 9, 8, 8, 7, 6}
+	name := t.columns
+	for i := 1; i < len(widths); i++ {
+		for _, row := range rows {
+			widths[i] = max(widths[i], len(row[i]))
+		}
+		name -= widths[i] + 1
+	}
+	name++ // the store's name ends where the first number's column begins
+	for _, row := range rows {
 		shown := guard.Visible(row[0])
 		if over := columns(shown) - name; over > 0 && name > 16 {
 			shown = cutMiddle(shown, name-1)
@@ -85,16 +93,12 @@ func (t *text) rows(stores []Measured) {
 			t.line("", shown)
 			shown = ""
 		}
-		t.line("", pad(shown, name)+fmt.Sprintf(numbers, anys(row[1:])...))
+		line := pad(shown, name)
+		for i, cell := range row[1:] {
+			line += strings.Repeat(" ", min(i, 1)) + fmt.Sprintf("%*s", widths[i+1], cell)
+		}
+		t.line("", line)
 	}
-}
-
-func anys(in []string) []any {
-	out := make([]any, len(in))
-	for i, s := range in {
-		out[i] = s
-	}
-	return out
 }
 
 // rowsOf returns the cells of each store's row.
