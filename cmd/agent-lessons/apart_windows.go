@@ -2,6 +2,9 @@ package main
 
 import "syscall"
 
+// openPlainly is nothing here: there are no pipes among the files.
+const openPlainly = 0
+
 // apart lets a child outlive the console that started it, without one of its own.
 func apart() *syscall.SysProcAttr {
 	const detachedProcess = 0x00000008

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/agent-corp/agent-lessons/internal/findings"
@@ -22,11 +23,11 @@ type recordCmd struct {
 // recorded is the outcome of record as other programs read it.
 type recorded struct {
 	Recorded bool             `json:"recorded"`
-	Reason   string           `json:"reason,omitempty"` // why not
-	Finding  *findings.Record `json:"finding,omitempty"`
+	Reason   string           `json:"reason,omitempty"`  // why not
+	Finding  *findings.Record `json:"finding,omitempty"` // the known one, where it was known
 }
 
-// Run adds a finding. One below the floor is nothing to do, and no failure.
+// Run adds a finding. One that is known, or below the floor, is nothing to do, and no failure.
 func (c *recordCmd) Run(p *program) error {
 	store, err := c.open()
 	if err != nil {
@@ -37,20 +38,21 @@ func (c *recordCmd) Run(p *program) error {
 		return err
 	}
 	r, err := p.addFinding(p.ctx, store, src)
-	if errors.Is(err, findings.ErrBelowFloor) {
-		if c.JSON {
-			return p.printJSON(recorded{Reason: err.Error()})
-		}
-		fmt.Fprintf(p.out, "not recorded: %s\n", err)
-		return nil
-	}
-	if err != nil {
+	outcome := recorded{Recorded: err == nil, Finding: &r}
+	said := fmt.Sprintf("recorded %s/%s", r.TaskType, r.ID)
+	switch {
+	case err == nil:
+	case errors.Is(err, findings.ErrKnown):
+		outcome.Reason, said = err.Error(), fmt.Sprintf("not recorded: %s as %s/%s", err, r.TaskType, r.ID)
+	case errors.Is(err, findings.ErrBelowFloor):
+		outcome.Reason, outcome.Finding, said = err.Error(), nil, fmt.Sprintf("not recorded: %s", err)
+	default:
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if c.JSON {
-		return p.printJSON(recorded{Recorded: true, Finding: &r})
+		return p.printJSON(outcome)
 	}
-	fmt.Fprintf(p.out, "recorded %s/%s\n", r.TaskType, r.ID)
+	fmt.Fprintln(p.out, said)
 	return nil
 }
 
@@ -66,7 +68,7 @@ func (p *program) addFinding(ctx context.Context, store findings.Store, src []by
 	if r.Source.Repository == "" && r.Source.CWD == "" {
 		if root, err := checkout(); err == nil {
 			if r.Source.Repository = findings.Repository(ctx, root); r.Source.Repository == "" {
-				r.Source.CWD = root
+				r.Source.CWD = filepath.Base(root) // the rest of it tells others about this machine
 			}
 		}
 	}
@@ -80,6 +82,9 @@ func (p *program) recordFinding(ctx context.Context, src json.RawMessage) (strin
 		return "", err
 	}
 	r, err := p.addFinding(ctx, store, src)
+	if errors.Is(err, findings.ErrKnown) {
+		err = nil
+	}
 	return r.ID, err
 }
 
@@ -91,7 +96,9 @@ func findingEntries(folder string) (entries []recall.Entry, notes []string, err 
 	store := findingsIn(folder)
 	shown, stale, err := store.Shown()
 	if err == nil && stale {
-		if err = store.Refresh(); err == nil {
+		if err = store.Refresh(); errors.Is(err, findings.ErrJudging) {
+			notes, err = append(notes, err.Error()), nil
+		} else if err == nil {
 			shown, _, err = store.Shown()
 		}
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -34,7 +35,8 @@ type homeFlag struct {
 
 func (h homeFlag) open() (findings.Store, error) {
 	if h.Home != "" {
-		return findingsIn(h.Home), nil
+		dir, err := filepath.Abs(h.Home) // a hook changes the folder
+		return findingsIn(dir), err
 	}
 	home, err := os.UserHomeDir()
 	if err != nil {
@@ -43,7 +45,9 @@ func (h homeFlag) open() (findings.Store, error) {
 	return findingsIn(filepath.Join(home, ".agent-findings")), nil
 }
 
-func findingsIn(dir string) findings.Store { return findings.Store{Dir: dir, Cache: cacheFolder()} }
+func findingsIn(dir string) findings.Store {
+	return findings.Store{Dir: dir, Cache: cacheFolder(), Now: time.Now()}
+}
 
 // load reads a store and says what in it could not be read.
 func (h homeFlag) load(p *program) (findings.Store, findings.Set, error) {
@@ -78,7 +82,10 @@ func (c *recallCmd) Run(p *program) error {
 	task := strings.Join(c.Task, " ")
 	found, stale, err := store.Recall(task, c.Limit)
 	if err == nil && stale {
-		if err = store.Refresh(); err == nil {
+		if err = store.Refresh(); errors.Is(err, findings.ErrJudging) {
+			p.remark([]string{err.Error()}, true)
+			err = nil
+		} else if err == nil {
 			found, _, err = store.Recall(task, c.Limit)
 		}
 	}
@@ -88,9 +95,11 @@ func (c *recallCmd) Run(p *program) error {
 	if c.JSON {
 		return p.printJSON(emptyNotNull(found))
 	}
+	var text strings.Builder
 	for _, f := range found {
-		fmt.Fprint(p.out, strings.TrimPrefix(hook.Render(f), "\n"))
+		text.WriteString(hook.Render(f))
 	}
+	fmt.Fprint(p.out, strings.TrimPrefix(text.String(), "\n"))
 	return nil
 }
 

@@ -2,93 +2,170 @@ package findings
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
 	"sync"
 )
 
-// writeRecall judges what was not judged before, and writes the recall index.
-func (s Store) writeRecall(set Set, stamp string) error {
+// ErrJudging says that another process judges the store. What it has judged is shown already.
+var ErrJudging = errors.New("another agent-lessons is judging what others wrote into the store, and goes on: what it has not judged yet is not shown")
+
+const (
+	// judgeBatch is how many findings are judged between two writings of the recall index, so that
+	// who is stopped in the middle has not worked for nothing. It takes about a second.
+	judgeBatch = 512
+	// unfinished is the stamp of an index that lacks findings: no folder looks like that.
+	unfinished = "unfinished"
+)
+
+// Refresh judges what was written into the store by others, and changes nothing in it. Where
+// another process does so already the error is ErrJudging, at once: ten thousand findings take a
+// while, and each prompt asks.
+func (s Store) Refresh() error {
+	unlock, err := s.lockRecall(nil)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	root, err := os.OpenRoot(s.Dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	now, err := s.look(root, nil)
+	if err != nil {
+		return err
+	}
+	return s.writeRecall(now, len(now.Records))
+}
+
+// lockRecall takes the lock of the store's recall index. Without ctx it does not wait.
+func (s Store) lockRecall(ctx context.Context) (unlock func(), err error) {
+	root, name, err := s.recallIndex()
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	lock, err := openLock(filepath.Join(s.Cache, name+".lock"))
+	if err != nil {
+		return nil, err
+	}
+	if ctx != nil {
+		_, err = lock.TryLockContext(ctx, lockPoll)
+	} else if got, e := lock.TryLock(); e != nil || !got {
+		err = errors.Join(e, ErrJudging)
+	}
+	return func() { _ = lock.Close() }, err
+}
+
+// writeRecall judges what was not judged before, newest first and not more than most findings, and
+// writes the recall index. It needs the lock.
+func (s Store) writeRecall(now state, most int) error {
 	root, name, err := s.recallIndex()
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	old, err := root.ReadFile(name)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	known, err := readJudged(root, name)
+	if err != nil {
 		return err
 	}
+	var todo []Record
+	queued := map[string]bool{}
+	for _, r := range now.Records {
+		d := digest(r)
+		if _, ok := known[d]; !ok && !queued[d] {
+			todo, queued[d] = append(todo, r), true
+		}
+	}
+	for {
+		n := min(len(todo), judgeBatch)
+		judgeAll(todo[:n], known)
+		todo, most = todo[n:], most-n
+		stamp := now.stamp
+		if len(todo) > 0 {
+			stamp = unfinished
+		}
+		src, err := recallFile(now.Records, known, stamp)
+		if err == nil {
+			err = writeIfChanged(root, name, src)
+		}
+		if err != nil || len(todo) == 0 || most <= 0 {
+			return err
+		}
+	}
+}
+
+// readJudged returns what this guard said of texts before, by their digests.
+func readJudged(root *os.Root, name string) (map[string]Shown, error) {
 	known := map[string]Shown{}
-	if header, _, lines := cutRecall(old); header == judge() {
+	src, err := root.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return known, nil
+	}
+	if header, _, lines := cutRecall(src); header == judge() {
 		for line := range bytes.Lines(lines) {
-			if _, _, digest, shown, ok := splitLine(line); ok {
-				var s Shown
-				if json.Unmarshal(shown, &s) == nil {
-					known[string(digest)] = s
-				}
+			var s Shown
+			if _, _, digest, shown, ok := splitLine(line); ok && json.Unmarshal(shown, &s) == nil {
+				known[string(digest)] = s
 			}
 		}
 	}
+	return known, err
+}
+
+// recallFile returns the recall index of the records that were judged.
+func recallFile(records []Record, known map[string]Shown, stamp string) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString(judge() + "\n" + stamp + "\n")
-	for i, shown := range judgeAll(set.Records, known) {
-		src, err := json.Marshal(shown)
-		if err != nil {
-			return err
+	for _, r := range records {
+		d := digest(r)
+		s, ok := known[d]
+		if !ok {
+			continue
 		}
-		r := set.Records[i]
-		b.WriteString(strings.Join(terms(r), " ") + "\t" + strconv.FormatFloat(r.Confidence, 'g', -1, 64) + "\t" + digest(r) + "\t")
+		s.ID, s.TaskType, s.Tags, s.Confidence, s.Timestamp = r.ID, r.TaskType, r.Tags, r.Confidence, r.Timestamp
+		src, err := json.Marshal(s)
+		if err != nil {
+			return nil, err
+		}
+		b.WriteString(strings.Join(terms(r), " ") + "\t" + strconv.FormatFloat(r.Confidence, 'g', -1, 64) + "\t" + d + "\t")
 		b.Write(src)
 		b.WriteByte('\n')
 	}
-	return writeIfChanged(root, name, b.Bytes())
+	return b.Bytes(), nil
 }
 
-// judgeAll returns each record as agents may see it. A judgement takes about a millisecond a
-// text, so known ones are kept and the others share the processors.
-func judgeAll(records []Record, known map[string]Shown) []Shown {
-	out := make([]Shown, len(records))
-	var todo []string // digests
-	byDigest := map[string][]int{}
-	for i, r := range records {
-		d := digest(r)
-		if _, ok := known[d]; !ok && byDigest[d] == nil {
-			todo = append(todo, d)
-		}
-		byDigest[d] = append(byDigest[d], i)
-	}
-	fresh := make([]Shown, len(todo))
+// judgeAll adds to known what agents may see of each record. A judgement takes about a
+// millisecond a text, so the processors share them.
+func judgeAll(records []Record, known map[string]Shown) {
+	judged := make([]Shown, len(records))
 	var wg sync.WaitGroup
 	work := make(chan int)
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(func() {
 			for i := range work {
-				fresh[i] = show(records[byDigest[todo[i]][0]])
+				judged[i] = show(records[i])
 			}
 		})
 	}
-	for i := range todo {
+	for i := range records {
 		work <- i
 	}
 	close(work)
 	wg.Wait()
-	for i, d := range todo {
-		known[d] = fresh[i]
+	for i, r := range records {
+		known[digest(r)] = judged[i]
 	}
-	for d, places := range byDigest {
-		for _, i := range places {
-			r, s := records[i], known[d]
-			s.ID, s.TaskType, s.Language, s.Tags, s.Confidence, s.Timestamp = r.ID, r.TaskType, kebab(r.Language), r.Tags, r.Confidence, r.Timestamp
-			out[i] = s
-		}
-	}
-	return out
 }
 
 func show(r Record) Shown {
@@ -96,10 +173,11 @@ func show(r Record) Shown {
 	if err != nil {
 		return Shown{Refused: err.Error()}
 	}
-	return Shown{WhatWorked: g.WhatWorked, WhatFailed: g.WhatFailed, BetterExitCondition: g.BetterExitCondition}
+	return Shown{Language: g.Language, WhatWorked: g.WhatWorked, WhatFailed: g.WhatFailed, BetterExitCondition: g.BetterExitCondition}
 }
 
+// digest is of all that the guard reads of a record.
 func digest(r Record) string {
-	sum := sha256.Sum256([]byte(r.WhatWorked + "\x00" + r.WhatFailed + "\x00" + r.BetterExitCondition))
+	sum := sha256.Sum256([]byte(strings.Join(append([]string{r.TaskType, r.Language, r.WhatWorked, r.WhatFailed, r.BetterExitCondition}, r.Tags...), "\x00")))
 	return hex.EncodeToString(sum[:12])
 }

@@ -41,7 +41,32 @@ type tombstone struct {
 // order, any number of times.
 func (f files) live() Set {
 	set := Set{Deleted: len(f.deleted), Unreadable: slices.Clone(f.unreadable)}
-	newest := map[string]Record{} // by session; of tombstones too
+	newest := f.newest()
+	for _, r := range f.records {
+		_, deleted := f.deleted[r.ID]
+		if superseded(r, newest) {
+			set.Superseded++
+		} else if !deleted {
+			set.Records = append(set.Records, r)
+		}
+	}
+	slices.SortFunc(set.Records, func(a, b Record) int { return compare(b, a) })
+	slices.SortFunc(set.Unreadable, func(a, b Unreadable) int { return strings.Compare(a.File, b.File) })
+	return set
+}
+
+// dead returns the records that do not count.
+func (f files) dead() []Record {
+	newest := f.newest()
+	return slices.DeleteFunc(slices.Clone(f.records), func(r Record) bool {
+		_, deleted := f.deleted[r.ID]
+		return !deleted && !superseded(r, newest)
+	})
+}
+
+// newest returns the newest record of each session, a deleted one too.
+func (f files) newest() map[string]Record {
+	newest := map[string]Record{}
 	supersede := func(session string, r Record) {
 		if was, ok := newest[session]; session != "" && (!ok || compare(was, r) < 0) {
 			newest[session] = r
@@ -53,17 +78,12 @@ func (f files) live() Set {
 	for _, t := range f.deleted {
 		supersede(t.Session, Record{ID: t.ID, Timestamp: t.Timestamp})
 	}
-	for _, r := range f.records {
-		_, deleted := f.deleted[r.ID]
-		if last, ok := newest[r.Session()]; ok && last.ID != r.ID {
-			set.Superseded++
-		} else if !deleted {
-			set.Records = append(set.Records, r)
-		}
-	}
-	slices.SortFunc(set.Records, func(a, b Record) int { return compare(b, a) })
-	slices.SortFunc(set.Unreadable, func(a, b Unreadable) int { return strings.Compare(a.File, b.File) })
-	return set
+	return newest
+}
+
+func superseded(r Record, newest map[string]Record) bool {
+	last, ok := newest[r.Session()]
+	return ok && last.ID != r.ID
 }
 
 // index is index.json, as agent-findings has it but for the paths, which are relative here.

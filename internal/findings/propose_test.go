@@ -65,6 +65,9 @@ func TestConcerns(t *testing.T) {
 		{&Source{CWD: "/work/leases/cmd"}, "github.com/acme/leases", true},
 		{&Source{CWD: "/work/leases-old"}, "", false},
 		{&Source{CWD: "/work/leases/../other"}, "", false},
+		{&Source{CWD: "leases"}, "", true},
+		{&Source{CWD: "leases"}, "github.com/acme/leases", false},
+		{&Source{CWD: "other"}, "", false},
 		{&Source{}, "", false},
 	} {
 		if got := (Record{Source: tt.source}).Concerns(tt.repository, "/work/leases"); got != tt.want {

@@ -8,11 +8,20 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
-// read reads all records and tombstones. The error is the file system's for the store as a whole.
-func read(root *os.Root) (files, error) {
+// skew is how far the clocks of machines may differ.
+const skew = 24 * time.Hour
+
+// read reads all records and tombstones but the records in was: a record is never edited. The
+// error is the file system's for the store as a whole.
+func (s Store) read(root *os.Root, was []Record) (files, error) {
 	f := files{deleted: map[string]tombstone{}}
+	known := make(map[string]Record, len(was))
+	for _, r := range was {
+		known[r.path()] = r
+	}
 	deleted, err := names(root, deletedDir)
 	if err != nil {
 		return f, err
@@ -31,6 +40,9 @@ func read(root *os.Root) (files, error) {
 		if err != nil || t.ID != id {
 			t = tombstone{ID: id}
 			f.unreadable = append(f.unreadable, Unreadable{name, "it is no tombstone, though it deletes what it names"})
+		}
+		if s.toCome(t.Timestamp) { // it would silence its session for ever
+			t.Session = ""
 		}
 		f.deleted[id] = t
 	}
@@ -52,7 +64,14 @@ func read(root *os.Root) (files, error) {
 				continue
 			}
 			name := recordsDir + "/" + taskType.Name() + "/" + entry.Name()
-			r, err := readRecord(root, name, taskType.Name(), id)
+			var err error
+			r, read := known[name]
+			if !read {
+				r, err = readRecord(root, name, taskType.Name(), id)
+			}
+			if err == nil && s.toCome(r.Timestamp) {
+				err = errors.New("timestamp: it is in the future")
+			}
 			if err != nil {
 				f.unreadable = append(f.unreadable, Unreadable{name, err.Error()})
 				continue
@@ -62,6 +81,10 @@ func read(root *os.Root) (files, error) {
 	}
 	return f, nil
 }
+
+// toCome reports whether a time is in the future, whatever clock of the machines that share the
+// store is right.
+func (s Store) toCome(t time.Time) bool { return !s.Now.IsZero() && t.After(s.Now.Add(skew)) }
 
 func readRecord(root *os.Root, name, taskType, id string) (Record, error) {
 	src, err := readFile(root, name)

@@ -38,10 +38,10 @@ type Shown struct {
 //
 //	TERMS TAB CONFIDENCE TAB DIGEST TAB {JSON of Shown}
 //
-// TERMS are the parts of task type and tags, each once a name; DIGEST is of the texts before the
-// guard, so that none is judged twice. The first line says who judged, the second what the
+// TERMS are the parts of task type and tags, each once a name; DIGEST is of what the guard
+// read, so that nothing is judged twice. The first line says who judged, the second what the
 // folders looked like.
-const recallFormat = "agent-lessons recall 1"
+const recallFormat = "agent-lessons recall 2"
 
 // judge names the guard that judged: another build may judge otherwise.
 var judge = sync.OnceValue(func() string {
@@ -72,21 +72,6 @@ func (s Store) recallIndex() (*os.Root, string, error) {
 	root, err := os.OpenRoot(s.Cache)
 	sum := sha256.Sum256([]byte(dir))
 	return root, "findings-" + hex.EncodeToString(sum[:8]), err
-}
-
-// Refresh judges what was written into the store by others, and changes nothing in it.
-func (s Store) Refresh() error {
-	root, err := os.OpenRoot(s.Dir)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	stamp := stampOf(root) // before reading: what comes later makes it differ
-	f, err := read(root)
-	if err != nil {
-		return err
-	}
-	return s.writeRecall(f.live(), stamp)
 }
 
 // terms returns what a record is found by: the parts of its task type and of each tag, a part

@@ -2,6 +2,7 @@ package findings
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -99,6 +100,41 @@ func TestForeignRecords(t *testing.T) {
 	put("later", "Inject a third clock into the tests.", 0.9)
 	if _, stale, _ := s.Recall("clock", 3); !stale {
 		t.Error("a new file is not noticed")
+	}
+}
+
+// One process judges a store at a time. Another one, and who is stopped, leaves what was judged.
+func TestOneJudges(t *testing.T) {
+	t.Parallel()
+	s := big(t, judgeBatch+50)
+	unlock, err := s.lockRecall(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Refresh(); !errors.Is(err, ErrJudging) {
+		t.Errorf("a second process: %v", err)
+	}
+	root, err := os.OpenRoot(s.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	all, err := s.look(root, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.writeRecall(all, 1); err != nil {
+		t.Fatal(err)
+	}
+	if shown, stale, err := s.Shown(); !stale || err != nil || len(shown) < judgeBatch || len(shown) == len(all.Records) {
+		t.Errorf("in the middle: %d of %d, stale %v, %v", len(shown), len(all.Records), stale, err)
+	}
+	unlock()
+	if err := s.Refresh(); err != nil {
+		t.Fatal(err)
+	}
+	if shown, stale, err := s.Shown(); stale || err != nil || len(shown) != len(all.Records) {
+		t.Errorf("at the end: %d of %d, stale %v, %v", len(shown), len(all.Records), stale, err)
 	}
 }
 

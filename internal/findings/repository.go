@@ -34,7 +34,8 @@ func repositoryOf(address string) string {
 }
 
 // Concerns reports whether the record was made in the repository, or, where neither it nor the
-// checkout has a name, in the checkout's folder.
+// checkout has a name, in a folder of the checkout's name, or below the checkout's path, which
+// agent-findings records.
 func (r Record) Concerns(repository, checkout string) bool {
 	if r.Source == nil {
 		return false
@@ -42,6 +43,9 @@ func (r Record) Concerns(repository, checkout string) bool {
 	if r.Source.Repository != "" || repository != "" && r.Source.CWD == "" {
 		return r.Source.Repository != "" && strings.EqualFold(r.Source.Repository, repository)
 	}
+	if !filepath.IsAbs(r.Source.CWD) {
+		return repository == "" && r.Source.CWD == filepath.Base(checkout)
+	}
 	inside, err := filepath.Rel(checkout, r.Source.CWD)
-	return r.Source.CWD != "" && err == nil && filepath.IsLocal(inside)
+	return err == nil && filepath.IsLocal(inside)
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -26,13 +25,15 @@ const (
 // Store is a folder of findings. Any number of programs may use one at the same time.
 type Store struct {
 	Dir   string
-	Cache string // folder of what is derived and local; private to the user
+	Cache string    // folder of what is derived and local; private to the user
+	Now   time.Time // the time of reading: a record from its future does not count yet; zero to count all
 }
 
 // Errors that say why something was not done.
 var (
 	ErrBelowFloor = fmt.Errorf("its confidence is below the floor of %.1f", Floor)
 	ErrNotFound   = errors.New("there is no such finding")
+	ErrKnown      = errors.New("it is known already")
 )
 
 // Load reads all files. A folder that is missing is an empty store.
@@ -45,14 +46,14 @@ func (s Store) Load() (Set, error) {
 		return Set{}, err
 	}
 	defer root.Close()
-	f, err := read(root)
+	f, err := s.read(root, nil)
 	return f.live(), err
 }
 
 // Add writes a record, and with that replaces older ones of its session. It fills in what a draft
 // leaves out; now is the time of writing. A session that says again what its newest record says
-// writes nothing: that record is returned. The error is ErrBelowFloor, or a RefusedError, or the
-// file system's.
+// writes nothing: that record is returned, with ErrKnown. Other errors are ErrBelowFloor, a
+// RefusedError, and the file system's.
 func (s Store) Add(ctx context.Context, r Record, now time.Time) (Record, error) {
 	if r.Confidence < Floor {
 		return r, ErrBelowFloor
@@ -61,13 +62,13 @@ func (s Store) Add(ctx context.Context, r Record, now time.Time) (Record, error)
 	if err != nil {
 		return r, err
 	}
-	err = s.change(ctx, func(root *os.Root, f *files) error {
+	after, err := s.change(ctx, func(root *os.Root, f *files) error {
 		if r, err = f.complete(r, now); err != nil {
 			return err
 		}
 		if known, ok := f.saidBefore(r); ok {
 			r = known
-			return nil
+			return ErrKnown
 		}
 		src, err := r.marshal()
 		if err != nil {
@@ -76,17 +77,23 @@ func (s Store) Add(ctx context.Context, r Record, now time.Time) (Record, error)
 		if _, err := parse(r.TaskType, r.ID, src); err != nil { // what could not be read is not written
 			return err
 		}
-		if err := writeFile(root, r.path(), src); err != nil {
-			return err
-		}
-		for _, old := range f.records {
-			if r.Session() != "" && old.Session() == r.Session() && compare(old, r) < 0 {
-				_ = root.Remove(filepath.FromSlash(old.path())) // it counts no more, here or elsewhere
-			}
-		}
-		return nil
+		f.records = append(f.records, r)
+		return writeFile(root, r.path(), src)
 	})
-	return r, err
+	if err != nil {
+		return r, err
+	}
+	s.judgeSome(after)
+	return r, nil
+}
+
+// judgeSome judges what changed, unless somebody does already: what remains is for Refresh. All is
+// written that others read; recall, which needs the index, says what is wrong with it.
+func (s Store) judgeSome(now state) {
+	if unlock, err := s.lockRecall(nil); err == nil {
+		defer unlock()
+		_ = s.writeRecall(now, judgeBatch)
+	}
 }
 
 // complete fills in what a draft leaves out. A record is younger than its session's others,
@@ -104,7 +111,7 @@ func (f files) complete(r Record, now time.Time) (Record, error) {
 	if r.Tags == nil {
 		r.Tags = []string{}
 	}
-	if !r.Timestamp.IsZero() {
+	if !r.Timestamp.IsZero() && !r.Timestamp.After(now) { // a time to come would win for ever
 		return r, nil
 	}
 	r.Timestamp = now.UTC().Truncate(time.Second)
@@ -156,7 +163,7 @@ func (s Set) Find(prefix string) (Record, error) {
 // Delete takes a finding out for good: it writes a tombstone, which outlives any merge with a
 // store that still has the file, or an older one of the same session.
 func (s Store) Delete(ctx context.Context, id string) error {
-	return s.change(ctx, func(root *os.Root, f *files) error {
+	after, err := s.change(ctx, func(root *os.Root, f *files) error {
 		i := slices.IndexFunc(f.records, func(r Record) bool { return r.ID == id })
 		if i < 0 {
 			return fmt.Errorf("%q: %w", id, ErrNotFound)
@@ -169,14 +176,30 @@ func (s Store) Delete(ctx context.Context, id string) error {
 		f.deleted[id] = t
 		return writeFile(root, deletedDir+"/"+id+".json", src)
 	})
+	if err == nil {
+		s.judgeSome(after)
+	}
+	return err
 }
 
-// Reindex derives anew what is derived, and removes the files of deleted findings.
+// Reindex derives anew what is derived, judges what others wrote, and removes the files that
+// count no more.
 func (s Store) Reindex(ctx context.Context) (Set, error) {
-	if err := s.change(ctx, func(*os.Root, *files) error { return nil }); err != nil {
-		return Set{}, err
+	after, err := s.change(ctx, func(*os.Root, *files) error { return nil })
+	if err != nil {
+		return after.Set, err
 	}
-	return s.Load()
+	return after.Set, s.judgeRest(ctx, after)
+}
+
+// judgeRest judges all, and waits for somebody who does already.
+func (s Store) judgeRest(ctx context.Context, now state) error {
+	unlock, err := s.lockRecall(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	return s.writeRecall(now, len(now.Records))
 }
 
 // Holds reports whether the record says all the words somewhere, in any case.

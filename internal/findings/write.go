@@ -18,47 +18,69 @@ import (
 // lockPoll is how often a writer looks whether the lock is free.
 const lockPoll = 10 * time.Millisecond
 
-// change applies an edit of the files under the store's lock, then derives anew what is derived.
-// Records need no lock, since no two have one name; what is derived from all of them does.
-func (s Store) change(ctx context.Context, edit func(*os.Root, *files) error) error {
+// state is what a store held at one moment.
+type state struct {
+	Set
+	files files
+	stamp string // of the folders
+}
+
+// look reads the store. Records in was, which may be nil, are not read again.
+func (s Store) look(root *os.Root, was []Record) (state, error) {
+	stamp := stampOf(root) // before reading: what comes later makes it differ
+	f, err := s.read(root, was)
+	return state{f.live(), f, stamp}, err
+}
+
+// change applies an edit of the files under the store's lock, removes the files that count no
+// more, and derives anew what is derived. Records need no lock, since no two have one name; what
+// is derived from all of them does.
+func (s Store) change(ctx context.Context, edit func(*os.Root, *files) error) (state, error) {
 	if err := os.MkdirAll(filepath.Join(s.Dir, metaDir), 0o700); err != nil {
-		return err
+		return state{}, err
 	}
-	lock := flock.New(filepath.Join(s.Dir, filepath.FromSlash(lockFile)))
+	lock, err := openLock(filepath.Join(s.Dir, filepath.FromSlash(lockFile)))
+	if err != nil {
+		return state{}, err
+	}
 	if _, err := lock.TryLockContext(ctx, lockPoll); err != nil {
-		return fmt.Errorf("%s: waiting for another agent-lessons: %w", lock.Path(), err)
+		return state{}, fmt.Errorf("%s: waiting for another agent-lessons: %w", lock.Path(), err)
 	}
 	defer lock.Close()
 	root, err := os.OpenRoot(s.Dir)
 	if err != nil {
-		return err
+		return state{}, err
 	}
 	defer root.Close()
-	f, err := read(root)
+	f, err := s.read(root, nil)
 	if err != nil {
-		return err
+		return state{}, err
 	}
 	if err := edit(root, &f); err != nil {
-		return err
+		return state{}, err
 	}
-	for _, r := range f.records {
-		if _, deleted := f.deleted[r.ID]; deleted { // a merge may have brought it back
-			if err := root.Remove(filepath.FromSlash(r.path())); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return err
-			}
+	for _, r := range f.dead() { // a merge may have brought it back
+		if err := root.Remove(filepath.FromSlash(r.path())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return state{}, err
 		}
 	}
-	return s.derive(root)
+	now, err := s.look(root, f.records)
+	if err != nil {
+		return now, err
+	}
+	return now, derive(root, now.Set)
 }
 
-// derive writes index, statistics and the recall index from the records.
-func (s Store) derive(root *os.Root) error {
-	stamp := stampOf(root) // before reading: what comes later makes it differ
-	f, err := read(root)
-	if err != nil {
-		return err
+// openLock returns the lock of a file, which is made. A pipe in its place would be waited for.
+func openLock(name string) (*flock.Flock, error) {
+	if info, err := os.Lstat(name); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: it is not a regular file", name)
 	}
-	set := f.live()
+	return flock.New(name), nil
+}
+
+// derive writes index and statistics.
+func derive(root *os.Root, set Set) error {
 	for name, v := range map[string]any{indexFile: set.index(), statsFile: set.Stats()} {
 		src, err := pretty(v)
 		if err != nil {
@@ -68,7 +90,6 @@ func (s Store) derive(root *os.Root) error {
 			return err
 		}
 	}
-	_ = s.writeRecall(set, stamp) // all is written that others read: recall, which needs it, says what is wrong
 	return nil
 }
 

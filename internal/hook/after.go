@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/agent-corp/agent-lessons/internal/distill"
@@ -19,8 +20,8 @@ const tailBytes = 60_000
 var ErrNothing = errors.New("the session taught nothing")
 
 // Record reads the end of the event's transcript, distils it and adds the finding to the store.
-// repository is the name of the one that the session worked in; where it has one, the working
-// folder, which tells strangers about this machine, is not recorded.
+// repository is the name of the one that the session worked in; where it has none, the name of the
+// working folder is recorded. Its path would tell strangers about this machine.
 func Record(ctx context.Context, e Event, store findings.Store, d distill.Distiller, repository string, now time.Time) (findings.Record, error) {
 	if e.Transcript == "" {
 		return findings.Record{}, errors.New("the event names no transcript")
@@ -51,6 +52,9 @@ func Record(ctx context.Context, e Event, store findings.Store, d distill.Distil
 	}
 	if e.Dir != "" {
 		source.CWD = e.Dir
+	}
+	if source.CWD != "" {
+		source.CWD = filepath.Base(source.CWD)
 	}
 	if repository != "" {
 		source.Repository, source.CWD = repository, ""

@@ -121,9 +121,9 @@ func TestRecord(t *testing.T) {
 		want       findings.Source
 		err        string
 	}{
-		{"the event's session and folder", hook.Event{Session: session, Transcript: transcript(other, task, lesson), Dir: "/w"}, "", findings.Source{Agent: "claude-code", SessionID: session, CWD: "/w"}, ""},
-		{"the transcript's, where the event has none", hook.Event{Transcript: transcript(other, task, lesson)}, "", findings.Source{Agent: "claude-code", SessionID: other, CWD: "/began"}, ""},
-		{"a name that is no session's", hook.Event{Transcript: transcript("x", task, lesson)}, "", findings.Source{Agent: "claude-code", CWD: "/began"}, ""},
+		{"the event's session and folder", hook.Event{Session: session, Transcript: transcript(other, task, lesson), Dir: "/w"}, "", findings.Source{Agent: "claude-code", SessionID: session, CWD: "w"}, ""},
+		{"the transcript's, where the event has none", hook.Event{Transcript: transcript(other, task, lesson)}, "", findings.Source{Agent: "claude-code", SessionID: other, CWD: "began"}, ""},
+		{"a name that is no session's", hook.Event{Transcript: transcript("x", task, lesson)}, "", findings.Source{Agent: "claude-code", CWD: "began"}, ""},
 		{"a repository instead of a folder", hook.Event{Session: session, Transcript: transcript("x", task, lesson), Dir: "/w"}, "github.com/acme/leases", findings.Source{Agent: "claude-code", SessionID: session, Repository: "github.com/acme/leases"}, ""},
 		{"nothing learned", hook.Event{Transcript: transcript("x", task)}, "", findings.Source{}, hook.ErrNothing.Error()},
 		{"no transcript", hook.Event{}, "", findings.Source{}, "names no transcript"},
