@@ -92,6 +92,9 @@ func (s *Setup) Handler() http.Handler {
 	kept := look.Kept(mux, func() []string {
 		s.mu.Lock()
 		defer s.mu.Unlock()
+		if !s.chosen { // what was not checked becomes part of no header
+			return nil
+		}
 		return []string{s.choice.origin()}
 	})
 	if !s.o.Loopback {
