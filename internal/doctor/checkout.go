@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/agent-corp/agent-lessons/internal/config"
 	"github.com/agent-corp/agent-lessons/internal/docsync"
@@ -110,6 +111,9 @@ func (c Checkout) store(cfg config.Config) []Finding {
 	file := lesson.Parse(c.Store.Content)
 	measured := report.Of(file, cfg.Rule())
 	out := []Finding{{check, OK, fmt.Sprintf("%s: %d active, %d retired, %d bytes", path, measured.Active, measured.RetiredTotal(), len(c.Store.Content)), ""}}
+	if !utf8.Valid(c.Store.Content) {
+		out = append(out, Finding{check, Broken, path + " is not UTF-8", "save it as UTF-8: what is no text is shown to no agent"})
+	}
 	if at := conflict.FindIndex(c.Store.Content); at != nil {
 		out = append(out, Finding{check, Broken, fmt.Sprintf("%s:%d: it holds the markers of a merge conflict", path, 1+bytes.Count(c.Store.Content[:at[0]], []byte("\n"))),
 			"keep the bullets of both sides, and remove the marker lines"})

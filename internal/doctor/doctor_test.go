@@ -52,6 +52,7 @@ func TestCheckout(t *testing.T) {
 		"an ignored store":       {func(c *Checkout) { c.Ignored = true }, "broken lessons: git ignores .agent-corp/lessons.md"},
 		"no store yet":           {func(c *Checkout) { c.Store.Exists, c.Store.Content = false, nil }, ""},
 		"a merge conflict":       {func(c *Checkout) { c.Store.Content = []byte("\n<<<<<<< HEAD\n- Mine.\n") }, "broken lessons: .agent-corp/lessons.md:2: it holds the markers of a merge conflict"},
+		"no text":                {func(c *Checkout) { c.Store.Content = []byte("- Mine.\n\xff\xfe") }, "broken lessons: .agent-corp/lessons.md is not UTF-8"},
 		"a strange verdict":      {func(c *Checkout) { c.Store.Content = []byte("- Mine. (PR #1, 2026-11-02, oracle)\n") }, "warning lessons: .agent-corp/lessons.md:1: its verdict \"oracle\" is unknown"},
 		"a large store":          {func(c *Checkout) { c.Store.Content = []byte(strings.Repeat("x\n", nearlyFull/2+1)) }, "warning lessons: .agent-corp/lessons.md holds 838"},
 		"over the cap":           {func(c *Checkout) { c.Store.Content = []byte(bullets("alpha", "beta", "gamma", "delta")) }, "warning lessons: 4 bullets with a trailer are more than the cap of 3"},
