@@ -3,6 +3,7 @@ package actions
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/google/go-github/v66/github"
 
@@ -23,9 +24,10 @@ func jobOfComment(event string, payload []byte) (job, error) {
 		} `json:"issue"`
 		PullRequest *github.PullRequest `json:"pull_request"`
 		Comment     struct {
-			ID   int64        `json:"id"`
-			Body string       `json:"body"`
-			User *github.User `json:"user"`
+			ID        int64        `json:"id"`
+			Body      string       `json:"body"`
+			User      *github.User `json:"user"`
+			UpdatedAt time.Time    `json:"updated_at"`
 		} `json:"comment"`
 	}
 	if err := decode(event, payload, &e); err != nil {
@@ -45,7 +47,7 @@ func jobOfComment(event string, payload []byte) (job, error) {
 	case !commands(e.Comment.User, e.Comment.Body):
 		return job{mode: quiet, why: "the comment holds no command by a person"}, nil
 	}
-	return job{mode: reply, said: said}, nil
+	return job{mode: reply, said: said, told: e.Comment.UpdatedAt}, nil
 }
 
 // commands reports whether a person gives a command in the text.
@@ -65,9 +67,10 @@ func (r *run) answer(ctx context.Context) error {
 	desk := answer.Desk{
 		Repo: r.repo, Config: r.cfg, File: r.file, Pause: store.Pause, Now: r.now,
 		Distil: func(ledger.Source) distill.Distiller { return distiller },
+		Self:   sticky{repo: r.repo}.self(ctx),
 		Warn:   func(err error) { r.say("Somebody was not told: %s", err) },
 	}
-	given, err := desk.Command(ctx, r.job.said)
+	given, err := desk.Command(ctx, r.job.said, r.job.told)
 	if readOnly(err) {
 		r.leave("the command is not answered. In the conversation of the pull request it is, as the run for that may write.")
 		return nil

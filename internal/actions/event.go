@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/google/go-github/v66/github"
 
@@ -18,6 +19,7 @@ type job struct {
 	review int64
 	push   push        // of checks that concluded; zero for other events
 	said   answer.Said // where a command was given; zero for none
+	told   time.Time   // when that was last changed, as the event says; zero where it does not
 	why    string      // of a quiet run
 }
 

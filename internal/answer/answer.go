@@ -32,6 +32,7 @@ type Desk struct {
 	Distil func(ledger.Source) distill.Distiller
 	Pause  func(ctx context.Context, n int) error // as memory.Memory's
 	Warn   func(error)                            // told of what failed and changes nothing
+	Self   string                                 // our own login, whose replies and check runs count
 	Now    time.Time                              // dates what carries no time of its own: presses
 }
 
@@ -41,6 +42,8 @@ type Answer struct {
 	Reason  string // one line for the log
 	Obeyed  memory.Obeyed
 	Ignored bool // nobody was answered
+	// Declined says that somebody who may not write asked, and was told so.
+	Declined bool
 }
 
 func ignored(format string, args ...any) Answer {
@@ -53,7 +56,8 @@ func (d Desk) memory() memory.Memory {
 
 // Command does the command that somebody wrote, once however often it is told of: a reply that
 // names the comment says that it was done, and the commits say it where the reply is still to come.
-func (d Desk) Command(ctx context.Context, said Said) (Answer, error) {
+// told is when the comment had last been changed when its event was sent; zero where that is unknown.
+func (d Desk) Command(ctx context.Context, said Said, told time.Time) (Answer, error) {
 	w, reason, err := d.read(ctx, said)
 	if err != nil || reason != "" {
 		return ignored("%s", reason), err
@@ -70,18 +74,17 @@ func (d Desk) Command(ctx context.Context, said Said) (Answer, error) {
 		return Answer{}, err
 	}
 	if !may {
-		return d.decline(ctx, said.Pull, w.user.GetLogin())
+		return d.decline(ctx, said.Pull, w.user.GetLogin(), w.at)
 	}
-	answers, err := d.answers(ctx, said.Pull)
+	answers, err := d.answers(ctx, said.Pull, w.at)
 	if err != nil {
 		return Answer{}, err
 	}
-	if done, before := answers.of(said); before {
-		d.react(ctx, said, done)
+	if answers.done[said] {
 		return ignored("it was answered before"), nil
 	}
 	d.acknowledge(ctx, said)
-	answer, text, err := d.carryOut(ctx, said, w, commands[0])
+	answer, text, err := d.carryOut(ctx, said, told, w, commands[0])
 	if err != nil {
 		return answer, err
 	}
@@ -95,14 +98,20 @@ func (d Desk) Command(ctx context.Context, said Said) (Answer, error) {
 	return answer, nil
 }
 
-// decline answers somebody who may not write: politely, and once on a pull request.
-func (d Desk) decline(ctx context.Context, pull int, who string) (Answer, error) {
+// declineEvery is how often somebody is told on a pull request that they may not write.
+const declineEvery = 24 * time.Hour
+
+// decline answers somebody who may not write: politely, and once a day on a pull request.
+func (d Desk) decline(ctx context.Context, pull int, who string, at time.Time) (Answer, error) {
 	reason := who + " has no write permission"
-	answers, err := d.answers(ctx, pull)
-	if err != nil || answers.declined[strings.ToLower(who)] {
-		return ignored("%s, and was told so", reason), err
+	answers, err := d.answers(ctx, pull, at.Add(-declineEvery))
+	if err != nil {
+		return Answer{}, err
+	}
+	if answers.declined[strings.ToLower(who)] {
+		return Answer{Ignored: true, Declined: true, Reason: reason + ", and was told so"}, nil
 	}
 	err = d.reply(ctx, pull, declinedMarker(who)+"\nThank you! Lessons of this repository are kept by people who may write to it, "+
 		"so nothing was changed. Somebody who may can give the same command.")
-	return Answer{Reason: reason}, err
+	return Answer{Declined: true, Reason: reason}, err
 }

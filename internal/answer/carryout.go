@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/agent-corp/agent-lessons/internal/command"
 	"github.com/agent-corp/agent-lessons/internal/distill"
@@ -21,8 +22,12 @@ func refuse(format string, args ...any) (Answer, string, error) {
 	return Answer{Reason: "refused: " + why}, "Nothing was changed: " + prose(why) + ".", nil
 }
 
-// carryOut does one command and words the reply.
-func (d Desk) carryOut(ctx context.Context, said Said, w words, c command.Command) (Answer, string, error) {
+// carryOut does one command and words the reply. What its event told of, with the time of the last
+// change then, is obeyed, not what was written over it since.
+func (d Desk) carryOut(ctx context.Context, said Said, told time.Time, w words, c command.Command) (Answer, string, error) {
+	if !told.IsZero() && w.changed.After(told) {
+		return refuse("the comment was edited before its turn came; give the command in a new one")
+	}
 	if c.Mistake != "" {
 		return refuse("%s; `/lesson help` shows what I understand", c.Mistake)
 	}
@@ -48,14 +53,14 @@ func (d Desk) carryOut(ctx context.Context, said Said, w words, c command.Comman
 	if err != nil {
 		return Answer{}, "", err
 	}
-	return told(obeyed)
+	return wordsOf(obeyed)
 }
 
 func (d Desk) order(ctx context.Context, said Said, w words, c command.Command, order memory.Order) (done memory.Obeyed, why string, err error) {
 	m := d.memory()
 	switch c.Verb {
 	case command.Keep:
-		wanted, why, err := d.distilled(ctx, said, w.replyTo)
+		wanted, why, err := d.distilled(ctx, said, w)
 		if err != nil || why != "" {
 			return done, why, err
 		}
@@ -86,16 +91,19 @@ func refusal(err error) string {
 }
 
 // distilled returns what the inline comment teaches that a command replies to.
-func (d Desk) distilled(ctx context.Context, said Said, parent int64) ([]memory.Wanted, string, error) {
-	if said.Place != ledger.InRemark || parent == 0 {
+func (d Desk) distilled(ctx context.Context, said Said, w words) ([]memory.Wanted, string, error) {
+	if said.Place != ledger.InRemark || w.replyTo == 0 {
 		return nil, "`/lesson keep` keeps the inline comment that it replies to; elsewhere write the sentence: /lesson …", nil
 	}
-	c, response, err := d.Repo.Client.PullRequests.GetComment(ctx, d.Repo.Owner, d.Repo.Name, parent)
+	c, response, err := d.Repo.Client.PullRequests.GetComment(ctx, d.Repo.Owner, d.Repo.Name, w.replyTo)
 	if response != nil && response.StatusCode == http.StatusNotFound {
 		return nil, "the comment that it replies to is gone", nil
 	}
 	if err != nil {
 		return nil, "", err
+	}
+	if c.GetUpdatedAt().After(w.changed) { // what was asked to be kept is not what it says now
+		return nil, "the comment that it replies to was edited after the command; read it again, and give the command anew", nil
 	}
 	source := ledger.Note(said.pull(), said.Place, said.ID)
 	result, err := d.Distil(source).Distill(ctx, []distill.Finding{{Path: c.GetPath(), Line: c.GetLine(), Body: command.Without(c.GetBody())}})

@@ -2,13 +2,17 @@ package answer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
 	"regexp"
 	"strconv"
 
+	"github.com/google/go-github/v66/github"
+
 	"github.com/agent-corp/agent-lessons/internal/distill"
+	"github.com/agent-corp/agent-lessons/internal/guard"
 	"github.com/agent-corp/agent-lessons/internal/ledger"
 	"github.com/agent-corp/agent-lessons/internal/lesson"
 )
@@ -87,11 +91,28 @@ func parseSubject(text string) (subject, bool) {
 // buttons that fit what became of it.
 func (d Desk) Offer(ctx context.Context, head string, review ledger.Source, outcomes []lesson.Outcome) error {
 	for _, o := range outcomes[:min(len(outcomes), distill.MaxLessons)] {
-		if err := d.write(ctx, http.MethodPost, "check-runs", offer(head, review, o)); err != nil {
+		if err := d.insist(ctx, offer(head, review, o)); err != nil {
 			return fmt.Errorf("set a check run: %w", err)
 		}
 	}
 	return nil
+}
+
+// maxTries bounds how often a check run is tried to be set: its lesson is learned already, so nobody
+// comes back for it.
+const maxTries = 3
+
+func (d Desk) insist(ctx context.Context, c check) error {
+	for try := 1; ; try++ {
+		err := d.write(ctx, http.MethodPost, "check-runs", c)
+		var answered *github.ErrorResponse
+		if err == nil || try == maxTries || errors.As(err, &answered) && answered.Response.StatusCode < 500 {
+			return err
+		}
+		if paused := d.Pause(ctx, try); paused != nil {
+			return err
+		}
+	}
 }
 
 func offer(head string, review ledger.Source, o lesson.Outcome) check {
@@ -100,6 +121,9 @@ func offer(head string, review ledger.Source, o lesson.Outcome) check {
 	switch {
 	case o.Kind == lesson.Refused:
 		handle, title, buttons = lesson.Handle(o.Sentence), "Not learned", []button{teachButton}
+		if guard.CheckNote(o.Sentence).Refused { // a person's note may not say it either
+			buttons = []button{}
+		}
 		summary += "It was refused: " + prose(o.Reason) + "."
 	case o.Kind == lesson.Appended:
 		title = "Learned"

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"github.com/agent-corp/agent-lessons/internal/guard"
 	"github.com/agent-corp/agent-lessons/internal/ledger"
@@ -29,6 +30,7 @@ func (d Desk) Press(ctx context.Context, p Pressed) (Answer, error) {
 		return Answer{}, err
 	}
 	about, ours := parseSubject(run.GetExternalID())
+	ours = ours && (d.Self == "" || strings.EqualFold(run.GetApp().GetSlug()+"[bot]", d.Self))
 	switch {
 	case !ours || !p.Press.Known():
 		return ignored("the check run is none of ours, or has no such button"), nil
@@ -38,7 +40,7 @@ func (d Desk) Press(ctx context.Context, p Pressed) (Answer, error) {
 	if may, err := d.Repo.MayWrite(ctx, p.By); err != nil {
 		return Answer{}, err
 	} else if !may {
-		return d.decline(ctx, about.review.PR.Number, p.By)
+		return d.decline(ctx, about.review.PR.Number, p.By, d.Now)
 	}
 	answer, text, err := d.act(ctx, p, about)
 	if final := refusal(err); final != "" {
@@ -49,8 +51,16 @@ func (d Desk) Press(ctx context.Context, p Pressed) (Answer, error) {
 	}
 	about.pressed = true
 	title := "Nothing was changed"
-	if answer.Done {
-		title = map[Press]string{PressKeep: "Kept as a founder note", PressDrop: "Withdrawn", PressTeach: "Taught as a founder note"}[p.Press]
+	for _, deed := range answer.Obeyed.Deeds { // an earlier press whose answer was lost may have done the opposite
+		switch {
+		case deed.What == "":
+		case deed.What == string(lesson.Withdrawn):
+			title = "Withdrawn"
+		case p.Press == PressTeach:
+			title = "Taught as a founder note"
+		default:
+			title = "Kept as a founder note"
+		}
 	}
 	return answer, d.write(ctx, http.MethodPatch, fmt.Sprintf("check-runs/%d", p.Check), check{
 		Name: run.GetName(), ExternalID: about.String(), Status: "completed", Conclusion: "neutral",
@@ -68,7 +78,7 @@ func (d Desk) act(ctx context.Context, p Pressed, about subject) (Answer, string
 		if err != nil {
 			return Answer{}, "", err
 		}
-		return told(obeyed)
+		return wordsOf(obeyed)
 	}
 	if !d.Config.Teaches(lesson.FounderNote) {
 		return refuse("the configuration leaves the channel %s out", lesson.FounderNote)
@@ -83,7 +93,7 @@ func (d Desk) act(ctx context.Context, p Pressed, about subject) (Answer, string
 	if err != nil {
 		return Answer{}, "", err
 	}
-	return told(obeyed)
+	return wordsOf(obeyed)
 }
 
 // sentence finds the lesson that a check run is about in its review again; "" where the review says

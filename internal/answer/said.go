@@ -25,7 +25,8 @@ type words struct {
 	user    *github.User
 	body    string
 	at      time.Time
-	replyTo int64 // the inline comment that it replies to; 0 for none
+	changed time.Time // last; as at where GitHub does not tell, as for reviews
+	replyTo int64     // the inline comment that it replies to; 0 for none
 }
 
 // read reads the words, or returns the reason why there are none.
@@ -35,15 +36,15 @@ func (d Desk) read(ctx context.Context, said Said) (w words, gone string, err er
 	case ledger.InRemark:
 		var c *github.PullRequestComment
 		c, response, err = d.Repo.Client.PullRequests.GetComment(ctx, d.Repo.Owner, d.Repo.Name, said.ID)
-		w = words{c.GetUser(), c.GetBody(), c.GetCreatedAt().Time, c.GetInReplyTo()}
+		w = words{c.GetUser(), c.GetBody(), c.GetCreatedAt().Time, c.GetUpdatedAt().Time, c.GetInReplyTo()}
 	case ledger.InReview:
 		var r *github.PullRequestReview
 		r, response, err = d.Repo.Client.PullRequests.GetReview(ctx, d.Repo.Owner, d.Repo.Name, said.Pull, said.ID)
-		w = words{user: r.GetUser(), body: r.GetBody(), at: r.GetSubmittedAt().Time}
+		w = words{user: r.GetUser(), body: r.GetBody(), at: r.GetSubmittedAt().Time, changed: r.GetSubmittedAt().Time}
 	default:
 		var c *github.IssueComment
 		c, response, err = d.Repo.Client.Issues.GetComment(ctx, d.Repo.Owner, d.Repo.Name, said.ID)
-		w = words{user: c.GetUser(), body: c.GetBody(), at: c.GetCreatedAt().Time}
+		w = words{user: c.GetUser(), body: c.GetBody(), at: c.GetCreatedAt().Time, changed: c.GetUpdatedAt().Time}
 	}
 	if response != nil && response.StatusCode == http.StatusNotFound {
 		return words{}, "the comment is gone, or may not be seen", nil

@@ -55,8 +55,8 @@ func quote(lines ...string) string {
 	return fence + "text\n" + b.String() + fence
 }
 
-// told words what an order led to.
-func told(o memory.Obeyed) (Answer, string, error) {
+// wordsOf words what an order led to.
+func wordsOf(o memory.Obeyed) (Answer, string, error) {
 	answer := Answer{Obeyed: o}
 	var parts, reasons []string
 	for _, d := range o.Deeds {
@@ -87,6 +87,9 @@ func told(o memory.Obeyed) (Answer, string, error) {
 // deed words what was done to one bullet, as it is quoted below.
 func deed(d memory.Deed) string {
 	handle := report.Code(d.Bullet.Handle())
+	if d.What != "" && d.Bullet.Sentence != "" && (d.What == string(lesson.Withdrawn)) == d.Bullet.Active() {
+		return "That was done before (" + d.What + "), and undone since. As it is now, " + handle + ":"
+	}
 	switch d.What {
 	case string(lesson.Appended):
 		return "Kept as a founder note, " + handle + ":"

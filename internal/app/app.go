@@ -69,6 +69,8 @@ type App struct {
 	self     atomic.Value // string: the App's own login
 	along    along
 	versions *lru.Cache[string, []byte] // of lessons files, for pages
+	// declined is when somebody was last told that they may not write, by repository, pull request and login.
+	declined *lru.Cache[string, time.Time]
 	hook     http.Handler
 	metrics  *metrics
 	// lastDelivery is when a delivery was last accepted, in Unix nanoseconds; 0 for never.
@@ -92,6 +94,7 @@ func New(o Options) (*App, error) {
 		log:     o.Log,
 		now:     o.Now,
 	}
+	a.declined, _ = lru.New[string, time.Time](4096) // errs for a size below 1 only
 	began := o.Now()
 	a.metrics = newMetrics(o.Queue, func() time.Time {
 		if last := a.lastDelivery.Load(); last > 0 {

@@ -166,3 +166,29 @@ func TestTeachWhatACommentTells(t *testing.T) {
 	b.deliver(b.press(b.checksOf(1)[0], "teach", "noor"))
 	wantLessons(t, b.lessons(), "founder-note)")
 }
+
+// A press that was obeyed, but not shown, is what the check run tells of after the next, opposite one.
+func TestAPressWhoseAnswerWasLost(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.deliver(b.review("piet", "mara", "", lessonA))
+	check := b.checksOf(1)[0]
+	b.github.Fail(githubtest.Fault{Route: "PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}", Times: 3, Answer: githubtest.BadGateway()})
+	b.deliver(b.press(check, "keep", "noor"))
+	b.deliver(b.press(check, "drop", "mara"))
+	wantLessons(t, b.lessons(), "founder-note)")
+	if after := b.checksOf(1)[0]; after.Title != "Kept as a founder note" || !strings.Contains(after.Summary, "It is a founder note now") {
+		t.Errorf("check run %+v", after)
+	}
+}
+
+// The buttons are tried again: the lesson is learned, and nobody comes back for them.
+func TestButtonsSurviveABadGateway(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.github.Fail(githubtest.Fault{Route: postCheck, Answer: githubtest.BadGateway()})
+	b.deliver(b.review("piet", "mara", "", lessonA))
+	if checks := b.checksOf(1); len(checks) != 1 {
+		t.Errorf("%d check runs\n%s", len(checks), b.log)
+	}
+}

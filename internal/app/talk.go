@@ -3,8 +3,10 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/google/go-github/v66/github"
 	"github.com/rs/zerolog"
@@ -19,8 +21,16 @@ import (
 	"github.com/agent-corp/agent-lessons/internal/store"
 )
 
+// declinedFor is how long somebody who was told on a pull request that they may not write is
+// believed to have no permission still: their commands cost nothing until then.
+const declinedFor = 5 * time.Minute
+
 // talk answers a command or a press.
 func (a *App) talk(ctx context.Context, in queue.Intent) (queue.Outcome, error) {
+	asker := fmt.Sprintf("%d %d %s", in.Repository, in.PullRequest, strings.ToLower(in.Actor))
+	if at, told := a.declined.Get(asker); told && a.now().Sub(at) < declinedFor {
+		return nothing("%s has no write permission, and was told so a moment ago", in.Actor), nil
+	}
 	repo, err := a.repository(in)
 	if err != nil {
 		return queue.Outcome{}, err
@@ -38,10 +48,13 @@ func (a *App) talk(ctx context.Context, in queue.Intent) (queue.Outcome, error) 
 	if button, ok := strings.CutPrefix(in.Kind, kindPress); ok {
 		given, err = desk.Press(ctx, answer.Pressed{Check: in.Review, Press: answer.Press(button), By: in.Actor})
 	} else {
-		given, err = desk.Command(ctx, answer.Said{Place: strings.TrimPrefix(in.Kind, kindCommand), Pull: in.PullRequest, ID: in.Review})
+		given, err = desk.Command(ctx, answer.Said{Place: strings.TrimPrefix(in.Kind, kindCommand), Pull: in.PullRequest, ID: in.Review}, in.At)
 	}
 	if err != nil {
 		return queue.Outcome{}, err
+	}
+	if given.Declined {
+		a.declined.Add(asker, a.now())
 	}
 	warn(zerolog.Ctx(ctx), given.Obeyed.Notices)
 	a.metrics.wrote(given.Obeyed.Write)
@@ -57,7 +70,7 @@ func (a *App) talk(ctx context.Context, in queue.Intent) (queue.Outcome, error) 
 
 func (a *App) desk(ctx context.Context, repo review.Repository, id int64, cfg config.Config, file *store.Remote) answer.Desk {
 	return answer.Desk{
-		Repo: repo, Config: cfg, File: file, Pause: store.Pause, Now: a.now(),
+		Repo: repo, Config: cfg, File: file, Pause: store.Pause, Now: a.now(), Self: a.self.Load().(string),
 		Distil: func(source ledger.Source) distill.Distiller {
 			return remembered{a.models.choose(cfg.Distiller, repo.Owner, a.index, a.now), answers{a.index, id, source.String()}}
 		},

@@ -64,6 +64,7 @@ type said struct {
 	Body      string    `json:"body"`
 	User      *account  `json:"user"`
 	CreatedAt time.Time `json:"created_at"`
+	UpdatedAt time.Time `json:"updated_at"` // later than CreatedAt for what waited in a pending review
 }
 
 // Handle puts an intent on disk where there is a command or a press. It returns errMalformed, or
@@ -126,7 +127,7 @@ func (i *talkIntake) command(in queue.Intent, p talkPayload, action, place strin
 	case len(command.Parse(s.Body)) == 0:
 		return in, "it holds no command"
 	}
-	in.Kind, in.Review, in.Actor, in.At = kindCommand+place, s.ID, s.User.Login, s.CreatedAt
+	in.Kind, in.Review, in.Actor, in.At = kindCommand+place, s.ID, s.User.Login, later(s.CreatedAt, s.UpdatedAt)
 	return in, ""
 }
 
@@ -139,4 +140,11 @@ func (i *talkIntake) press(in queue.Intent, p talkPayload) (queue.Intent, string
 	}
 	in.Kind, in.Review, in.Actor = kindPress+string(p.RequestedAction.Identifier), p.CheckRun.ID, p.Sender.Login
 	return in, ""
+}
+
+func later(a, b time.Time) time.Time {
+	if b.After(a) {
+		return b
+	}
+	return a
 }

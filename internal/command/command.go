@@ -30,8 +30,8 @@ type Command struct {
 	Mistake string
 }
 
-// linePattern matches a command's line. A word that only begins with it, such as /lessons, is none.
-var linePattern = regexp.MustCompile(`(?i)^[ \t]*/lesson(?:[ \t]+(.*))?$`)
+// linePattern matches a command's line, with the spaces that nobody sees. A word that only begins with it, such as /lessons, is none.
+var linePattern = regexp.MustCompile(`(?i)^[ \t\x{200B}\x{FEFF}]*/lesson(?:[ \t\x{A0}]+(.*))?$`)
 
 // Parse returns the commands of a comment's Markdown, in order: lines of their own that are not in
 // a quote, a list, a code block, a code span or an HTML comment.
@@ -79,8 +79,25 @@ func read(rest string) Command {
 		}
 		return c
 	default:
-		return Command{Verb: Note, Text: rest}
+		return Command{Verb: Note, Text: rest, Mistake: slip(rest)}
 	}
+}
+
+var (
+	// verbAlone matches a verb in letters of any case, behind marks that people put before it, with what follows.
+	verbAlone = regexp.MustCompile(`(?i)^[-–—*•:\s]*(keep|list|why|retire|restore|help)[.:!]?(?:\s+(\S+)(\s.*)?)?$`)
+	// looksLikeHandle tells eight digits of a handle, or fewer with a decimal one, from a word such as "face".
+	looksLikeHandle = regexp.MustCompile(`^(?:[0-9a-f]{8}|[a-f]*[0-9][0-9a-f]*)$`)
+)
+
+// slip says which command a note must have been meant to be: one that is nothing but a verb, or a verb
+// and a handle, would else become a lesson.
+func slip(note string) string {
+	m := verbAlone.FindStringSubmatch(note)
+	if m == nil || m[2] != "" && !looksLikeHandle.MatchString(bare(m[2])) {
+		return ""
+	}
+	return "it reads like the command `/lesson " + strings.ToLower(m[1]) + "`, which is written in lower case, right behind /lesson"
 }
 
 func superfluous(v Verb, args string) string {

@@ -26,6 +26,15 @@ func TestParse(t *testing.T) {
 		"underlined by a signature":      {"/lesson Close what you open.\n---\nmara", note("Close what you open.")},
 		"with code in it":                {"/lesson Run `make gen` first.", note("Run `make gen` first.")},
 		"a capital is no verb":           {"/lesson Keep the lock until the write is done.", note("Keep the lock until the write is done.")},
+		"a capital, and a word":          {"/lesson Retire face recognition early.", note("Retire face recognition early.")},
+		"a verb in capitals":             {"/lesson LIST", slipped("LIST", "list")},
+		"a verb behind a dash":           {"/lesson - list", slipped("- list", "list")},
+		"a verb with a full stop":        {"/lesson Keep.", slipped("Keep.", "keep")},
+		"a capital before a handle":      {"/lesson Retire a7d771b3", slipped("Retire a7d771b3", "retire")},
+		"with a reason behind it":        {"/lesson Retire `a7d7` the build changed", slipped("Retire `a7d7` the build changed", "retire")},
+		"a capital before a position":    {"/lesson Why #1", slipped("Why #1", "why")},
+		"a space that does not break":    {"/lesson\u00a0list", []Command{{Verb: List}}},
+		"behind what nobody sees":        {"\u200b/lesson list", []Command{{Verb: List}}},
 		"two of them":                    {"/lesson list\n\n/lesson help", []Command{{Verb: List}, {Verb: Help}}},
 		"alone":                          {"/lesson", []Command{{Verb: Help}}},
 		"keep":                           {"/lesson keep", []Command{{Verb: Keep}}},
@@ -64,6 +73,10 @@ func TestParse(t *testing.T) {
 			}
 		})
 	}
+}
+
+func slipped(text, verb string) []Command {
+	return []Command{{Verb: Note, Text: text, Mistake: "it reads like the command `/lesson " + verb + "`, which is written in lower case, right behind /lesson"}}
 }
 
 func TestWithout(t *testing.T) {

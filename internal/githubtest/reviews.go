@@ -123,6 +123,16 @@ func (r *Repository) ReviewComments(number int, reviewID int64) []ReviewComment 
 	return out
 }
 
+// EditReviewComment gives a comment on lines another body.
+func (r *Repository) EditReviewComment(number int, id int64, body string) {
+	defer r.lock()()
+	for _, c := range r.pulls[number].comments {
+		if c.ID == id {
+			c.Body, c.updated = body, r.s.now()
+		}
+	}
+}
+
 // OutdateComments makes comments of a review outdated, all of them if no id is
 // given.
 func (r *Repository) OutdateComments(number int, reviewID int64, ids ...int64) {

@@ -113,6 +113,9 @@ func tooLong(m manner) verdict {
 func judgeShape(sentence string, m manner) (verdict, bool) {
 	switch {
 	case wordCount(sentence) < m.minWords:
+		if m.minWords == 1 {
+			return verdict{"too-short", "it has no words"}, true
+		}
 		return verdict{"too-short", fmt.Sprintf("it has fewer than %d words", m.minWords)}, true
 	case !mostlyWords(sentence):
 		return verdict{"not-words", "it is mostly not words"}, true

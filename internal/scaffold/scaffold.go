@@ -41,7 +41,7 @@ func NoServer(a Action) []File {
 // What this repository's workflows have for it alone.
 var (
 	aside   = regexp.MustCompile(`(?m)^#\n(?:#.*\n)+`) // the second paragraph of the head
-	chooses = regexp.MustCompile(`(?m)^    if: vars\.AGENT_LESSONS.*\n`)
+	chooses = regexp.MustCompile(`(?m)^    if: vars\.AGENT_LESSONS \S+ 'no-server'\n|vars\.AGENT_LESSONS == 'no-server' && `)
 	checks  = regexp.MustCompile(`(?m)^      - uses: actions/checkout@.*\n(?:        .*\n)*`)
 )
 
