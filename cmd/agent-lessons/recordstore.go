@@ -135,18 +135,17 @@ func (c *syncCmd) Run(p *program) error {
 	if c.JSON {
 		return p.printJSON(out)
 	}
-	said := "in step"
+	said := fmt.Sprintf("sent %d, received %d", out.Sent, out.Received)
 	switch {
 	case out.Offline != "":
 		said = "not exchanged"
-	case out.Sent && out.Received:
-		said = "sent and received"
-	case out.Sent:
-		said = "sent"
-	case out.Received:
-		said = "received"
+	case out.Sent+out.Received == 0:
+		said = "in step"
 	}
-	fmt.Fprintf(p.out, "%s: %d findings\n", said, len(out.Set.Records))
+	if out.Branch != "" {
+		said += " (branch " + guard.Visible(out.Branch) + ")"
+	}
+	fmt.Fprintf(p.out, "%s: %d findings here\n", said, len(out.Set.Records))
 	return nil
 }
 

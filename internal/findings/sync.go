@@ -1,12 +1,12 @@
 package findings
 
 import (
-	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -15,8 +15,9 @@ import (
 
 // Synced is what became of a Sync.
 type Synced struct {
-	Sent     bool   `json:"sent"`              // something was pushed
-	Received bool   `json:"received"`          // something was merged
+	Sent     int    `json:"sent"`              // findings and deletions that the remote lacked
+	Received int    `json:"received"`          // those that were lacking here
+	Branch   string `json:"branch,omitempty"`  // of the remote
 	Offline  string `json:"offline,omitempty"` // git's words, when the remote could not be reached: all is committed, and goes out next time
 	Set      Set    `json:"-"`                 // the store afterwards
 }
@@ -24,52 +25,39 @@ type Synced struct {
 // maxPushes bounds the races that one sync may lose.
 const maxPushes = 5
 
-// Sync exchanges the store with a git repository: what is here is committed, what is there
-// merged, the result pushed. Records are files of their own, so that only what is derived can
-// conflict, and that is derived anew. remote is an address, needed the first time alone; pause
-// waits before try number n.
+// Sync exchanges the store with a git repository. Of the remote nothing but records and tombstones
+// is taken, those that are not here; those of ours that it lacks are added to its newest commit.
+// That is the union of the two: nothing conflicts, whatever else is committed there, and nothing
+// but a tombstone or a newer record of the session removes a finding. remote is an address, needed
+// the first time alone and kept once it has worked; pause waits before try number n.
 func (s Store) Sync(ctx context.Context, remote string, pause func(ctx context.Context, n int) error) (Synced, error) {
 	var out Synced
 	g := git{dir: s.Dir}
-	if err := s.prepare(ctx, g, remote); err != nil {
+	had, err := s.prepare(ctx, g, remote)
+	if err != nil {
 		return out, err
 	}
+	address := cmp.Or(had, remote)
 	for try := 1; ; try++ {
-		set, err := s.commit(ctx, g, "Record findings")
-		if out.Set = set; err != nil {
-			return out, err
-		}
-		branch, err := g.branch(ctx)
-		if err == nil {
-			_, err = g.run(ctx, "fetch", "--no-tags", "--no-recurse-submodules", "origin")
-		}
+		upstream, err := out.fetch(ctx, g, address)
 		if offline.MatchString(fmt.Sprint(err)) {
 			out.Offline = err.Error()
-			return out, nil
+			_, err = s.meet(ctx, g, "", &out)
+			out.Sent = 0
+			return out, err
 		}
 		if err != nil {
 			return out, err
 		}
-		upstream := "refs/remotes/origin/" + branch
-		if _, err := g.run(ctx, "rev-parse", "--verify", "--quiet", upstream); err == nil {
-			received, err := s.merge(ctx, g, upstream)
-			out.Received = out.Received || received
-			if err != nil {
-				return out, err
-			}
-			if out.Set, err = s.commit(ctx, g, "Derive the index anew"); err != nil {
-				return out, err
-			}
-			if ahead, err := g.run(ctx, "rev-list", "--count", upstream+"..HEAD"); err != nil || ahead == "0" {
-				return out, err
-			}
+		head, err := s.meet(ctx, g, upstream, &out)
+		if err == nil && head != upstream {
+			_, err = g.run(ctx, "push", "--quiet", "--no-signed", "--", address, "HEAD:refs/heads/"+out.Branch)
 		}
-		_, err = g.run(ctx, "push", "origin", "HEAD:refs/heads/"+branch)
 		switch {
-		case err == nil:
-			out.Sent = true
-			return out, nil
-		case !lostRace.MatchString(err.Error()) || try == maxPushes:
+		case err == nil && had == "":
+			_, err = g.run(ctx, "remote", "add", "origin", remote)
+			return out, err
+		case err == nil || !lostRace.MatchString(err.Error()) || try == maxPushes:
 			return out, err
 		}
 		if err := pause(ctx, try); err != nil {
@@ -84,119 +72,139 @@ var (
 	lostRace = regexp.MustCompile(`non-fast-forward|fetch first|cannot lock ref|failed to update ref|remote rejected.*(is at|reference already exists)|incorrect old value`)
 )
 
-// prepare makes the store a repository with a remote, if it is none yet.
-func (s Store) prepare(ctx context.Context, g git, remote string) error {
+// prepare makes the store a git repository, if it is none yet, and returns the address that it is
+// synced with, "" where it is not yet.
+func (s Store) prepare(ctx context.Context, g git, remote string) (had string, err error) {
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
-		return err
+		return "", err
 	}
-	if _, err := os.Stat(filepath.Join(s.Dir, ".git")); errors.Is(err, os.ErrNotExist) {
-		if remote == "" {
-			return fmt.Errorf("%s is no git repository yet: give its remote once, with --remote", s.Dir)
-		}
-		if _, err := g.run(ctx, "init", "--quiet", "--initial-branch=main"); err != nil {
+	_, err = os.Stat(filepath.Join(s.Dir, ".git"))
+	fresh := errors.Is(err, fs.ErrNotExist)
+	if !fresh {
+		had, _ = g.run(ctx, "remote", "get-url", "origin")
+	}
+	switch {
+	case had == "" && remote == "":
+		return "", fmt.Errorf("%s is synced with no git repository yet: give its remote once, with agent-lessons findings sync --remote URL", s.Dir)
+	case had != "" && remote != "" && remote != had:
+		return "", fmt.Errorf("%s is synced with another remote: change that with git -C %s remote set-url origin %s", s.Dir, quote(s.Dir), quote(remote))
+	case fresh:
+		_, err := g.run(ctx, "init", "--quiet", "--initial-branch=main")
+		return "", err
+	}
+	return had, nil
+}
+
+// quote makes text one word of a shell.
+func quote(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+
+var headBranch = regexp.MustCompile(`(?m)^ref: refs/heads/(\S+)\s+HEAD$`)
+
+// fetch gets the branch that the remote calls its own, and returns its commit; "" where nobody
+// pushed yet: then the branch will be main.
+func (out *Synced) fetch(ctx context.Context, g git, address string) (commit string, err error) {
+	said, err := g.run(ctx, "ls-remote", "--symref", "--", address, "HEAD", "refs/heads/main")
+	if err != nil {
+		return "", err
+	}
+	out.Branch = "main"
+	if head := headBranch.FindStringSubmatch(said); head != nil {
+		out.Branch = head[1]
+	} else if !strings.Contains(said, "refs/heads/main") {
+		return "", nil
+	}
+	tracked := "refs/remotes/origin/" + out.Branch
+	_, err = g.run(ctx, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--", address, "+refs/heads/"+out.Branch+":"+tracked)
+	if err != nil {
+		return "", err
+	}
+	return g.run(ctx, "rev-parse", "--verify", tracked+"^{commit}")
+}
+
+// meet takes what the commit upstream has into the store, commits what the store has beside it,
+// and returns that commit. Without an upstream it goes on from the newest commit here.
+func (s Store) meet(ctx context.Context, g git, upstream string, out *Synced) (commit string, err error) {
+	head, _ := g.run(ctx, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+	theirs, err := g.blobs(ctx, cmp.Or(upstream, head))
+	if err != nil {
+		return "", err
+	}
+	var taken, ours []string
+	after, err := s.change(ctx, func(root *os.Root, f *files) error {
+		if taken, err = take(ctx, g, root, theirs); err != nil || len(taken) == 0 {
 			return err
 		}
-	}
-	had, err := g.run(ctx, "remote", "get-url", "origin")
-	switch {
-	case err != nil && remote == "":
-		return fmt.Errorf("%s has no remote named origin: give it once, with --remote", s.Dir)
-	case err != nil:
-		_, err = g.run(ctx, "remote", "add", "origin", remote)
+		*f, err = s.read(root, f.records)
 		return err
-	case remote != "" && remote != had:
-		return fmt.Errorf("%s is synced with another remote: change that with git remote set-url", s.Dir)
-	}
-	return nil
-}
-
-// commit derives what is derived and commits what differs.
-func (s Store) commit(ctx context.Context, g git, message string) (Set, error) {
-	set, err := s.Reindex(ctx)
-	if err != nil {
-		return set, err
-	}
-	add := []string{"add", "--all", "--force", "--"}
-	for _, name := range []string{recordsDir, deletedDir, indexFile, statsFile} {
-		if _, err := os.Stat(filepath.Join(s.Dir, filepath.FromSlash(name))); err == nil {
-			add = append(add, name)
-		} else if tracked, _ := g.run(ctx, "ls-files", "--", name); tracked != "" {
-			add = append(add, name)
-		}
-	}
-	if _, err := g.run(ctx, add...); err != nil {
-		return set, err
-	}
-	if staged, err := g.run(ctx, "diff", "--cached", "--name-only"); err != nil || staged == "" {
-		_, unborn := g.run(ctx, "rev-parse", "--verify", "--quiet", "HEAD")
-		if err != nil || unborn == nil {
-			return set, err
-		}
-	}
-	_, err = g.run(ctx, "commit", "--quiet", "--allow-empty", "--no-verify", "--message", message)
-	return set, err
-}
-
-// merge takes over what upstream has. Where one file is two, ours stays: what is derived is
-// derived anew, and a record is never edited.
-func (s Store) merge(ctx context.Context, g git, upstream string) (received bool, err error) {
-	if behind, err := g.run(ctx, "rev-list", "--count", "HEAD.."+upstream); err != nil || behind == "0" {
-		return false, err
-	}
-	_, merging := g.run(ctx, "merge", "--quiet", "--no-edit", "--no-verify", "--allow-unrelated-histories", "-m", "Merge findings", upstream)
-	if merging == nil {
-		return true, nil
-	}
-	unmerged, err := g.run(ctx, "diff", "--name-only", "--diff-filter=U", "-z")
-	if err != nil || unmerged == "" {
-		return false, errors.Join(merging, err)
-	}
-	for _, name := range strings.Split(strings.TrimSuffix(unmerged, "\x00"), "\x00") {
-		if _, err := g.run(ctx, "checkout", "--ours", "--", name); err != nil { // deleted on one side
-			if _, err := g.run(ctx, "rm", "--quiet", "--force", "--", name); err != nil {
-				return false, errors.Join(merging, err)
-			}
-			continue
-		}
-		if _, err := g.run(ctx, "add", "--force", "--", name); err != nil {
-			return false, errors.Join(merging, err)
-		}
-	}
-	_, err = g.run(ctx, "commit", "--quiet", "--no-verify", "--message", "Merge findings")
-	return err == nil, err
-}
-
-// git runs git in the store, as a foreign repository's content must be handled: no link is made,
-// no line ending changed, nobody asked for a password.
-type git struct{ dir string }
-
-func (g git) run(ctx context.Context, args ...string) (string, error) {
-	safe := []string{"-c", "core.symlinks=false", "-c", "core.autocrlf=false", "-c", "core.hooksPath=" + os.DevNull, "-c", "protocol.ext.allow=never"}
-	cmd := exec.CommandContext(ctx, "git", append(safe, args...)...)
-	cmd.Dir = g.dir
-	cmd.Env = append(plainEnv(os.Environ()), "LC_ALL=C", "GIT_TERMINAL_PROMPT=0", "GIT_MERGE_AUTOEDIT=no")
-	if name, _ := exec.CommandContext(ctx, "git", "-C", g.dir, "config", "user.email").Output(); len(name) == 0 {
-		cmd.Env = append(cmd.Env, "GIT_AUTHOR_NAME=agent-lessons", "GIT_AUTHOR_EMAIL=agent-lessons@localhost",
-			"GIT_COMMITTER_NAME=agent-lessons", "GIT_COMMITTER_EMAIL=agent-lessons@localhost")
-	}
-	var stdout, stderr bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	if err := cmd.Run(); err != nil {
-		said := strings.Join(strings.Fields(stderr.String()), " ")
-		return "", fmt.Errorf("git %s: %w: %.500s", args[0], err, said)
-	}
-	return strings.TrimSpace(stdout.String()), nil
-}
-
-// branch returns the branch that the store is on.
-func (g git) branch(ctx context.Context) (string, error) {
-	return g.run(ctx, "symbolic-ref", "--short", "HEAD")
-}
-
-// plainEnv drops what makes git work elsewhere: a hook of git calls us with it.
-func plainEnv(env []string) []string {
-	return slices.DeleteFunc(env, func(v string) bool {
-		name, _, _ := strings.Cut(v, "=")
-		return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_NAMESPACE"}, name)
 	})
+	if err != nil {
+		return "", err
+	}
+	if err := s.judgeRest(ctx, after); err != nil {
+		return "", err
+	}
+	if _, err := g.run(ctx, "read-tree", cmp.Or(upstream, head, "--empty")); err != nil { // a tree that git refuses is begun anew
+		theirs = nil
+		if _, err := g.run(ctx, "read-tree", "--empty"); err != nil {
+			return "", err
+		}
+	}
+	root, err := os.OpenRoot(s.Dir)
+	if err != nil {
+		return "", err
+	}
+	defer root.Close()
+	if ours, err = kept(root); err != nil {
+		return "", err
+	}
+	changed := slices.DeleteFunc(ours, func(name string) bool { _, known := theirs[name]; return known })
+	out.Set, out.Sent = after.Set, len(changed)
+	for name := range theirs {
+		if _, err := root.Lstat(filepath.FromSlash(name)); errors.Is(err, fs.ErrNotExist) {
+			changed = append(changed, name) // it counts no more
+			taken = slices.DeleteFunc(taken, func(t string) bool { return t == name })
+		}
+	}
+	if upstream != "" {
+		out.Received += len(taken)
+	}
+	return g.commit(ctx, head, upstream, changed)
+}
+
+// commit makes and returns the commit in which the changed files, and what is derived, are as they
+// are on disk, and all others as git's index has them: whatever is in there, the store's folder is
+// not touched. Where nothing changed that is upstream itself, or else head.
+func (g git) commit(ctx context.Context, head, upstream string, changed []string) (string, error) {
+	if len(changed) > 0 || head == "" && upstream == "" {
+		names := strings.Join(append(changed, indexFile, statsFile), "\x00") + "\x00"
+		if _, err := g.pipe(ctx, names, "update-index", "--add", "--remove", "--replace", "-z", "--stdin"); err != nil {
+			return "", err
+		}
+	}
+	tree, err := g.run(ctx, "write-tree")
+	if err != nil {
+		return "", err
+	}
+	args := []string{"commit-tree", tree, "-m", "Record findings"}
+	ahead := ""
+	if head != "" && upstream != "" {
+		if ahead, err = g.run(ctx, "rev-list", "--max-count=1", upstream+".."+head); err != nil {
+			return "", err
+		}
+	}
+	commit := upstream
+	if was, _ := g.run(ctx, "rev-parse", "--verify", "--quiet", cmp.Or(upstream, head)+"^{tree}"); was == tree && ahead == "" {
+		commit = cmp.Or(upstream, head)
+	} else {
+		for _, parent := range []string{upstream, head} {
+			if parent != "" && (parent != head || ahead != "" || upstream == "") {
+				args = append(args, "-p", parent)
+			}
+		}
+		if commit, err = g.run(ctx, args...); err != nil {
+			return "", err
+		}
+	}
+	_, err = g.run(ctx, "update-ref", "HEAD", commit)
+	return commit, err
 }

@@ -2,6 +2,7 @@ package findings
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -57,7 +58,7 @@ func TestSyncTwoClones(t *testing.T) {
 	add(t, a, draft("a0", second), noon.Add(1e9)) // replaces what both have
 	syncWith(t, a, remote)
 	syncWith(t, b, "")
-	if out := syncWith(t, a, ""); out.Sent || out.Received {
+	if out := syncWith(t, a, ""); out.Sent+out.Received > 0 {
 		t.Errorf("%+v, though all is in step", out)
 	}
 	for _, name := range []string{indexFile, statsFile} {
@@ -95,39 +96,156 @@ func TestSyncConcurrently(t *testing.T) {
 	}
 }
 
-// A record that was edited against the rule is two: ours stays, and the sync goes on. So it does
-// with a file of the remote that is no record, and a link is no link here.
+// commitTo commits to the remote what edit does in a clone of it, as anybody may who can push.
+func commitTo(t *testing.T, remote, branch string, edit func(run func(args ...string), dir string)) {
+	t.Helper()
+	dir := t.TempDir()
+	run := func(args ...string) {
+		t.Helper()
+		args = append([]string{"-C", dir, "-c", "user.name=x", "-c", "user.email=x@localhost", "-c", "commit.gpgSign=false"}, args...)
+		if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v: %s", args, err, out)
+		}
+	}
+	run("clone", "-q", remote, ".")
+	edit(run, dir)
+	run("add", "--all", "--force")
+	run("commit", "-q", "-m", "x")
+	run("push", "-q", "origin", "HEAD:refs/heads/"+branch)
+}
+
+// Whatever somebody commits: nothing but a tombstone removes a finding, nothing but records and
+// tombstones arrives, and everybody's sync goes on and ends in step.
 func TestSyncWithAHostileRemote(t *testing.T) {
+	t.Parallel()
+	write := func(dir, name, content string) {
+		name = filepath.Join(dir, filepath.FromSlash(name))
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(content), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, edit := range map[string]func(run func(args ...string), dir string){
+		"files of the store's own": func(_ func(args ...string), dir string) {
+			for _, name := range []string{"meta/lock", "meta/hook.log", "meta/recall", "README.md"} {
+				write(dir, name, "x")
+			}
+		},
+		"all removed": func(run func(args ...string), _ string) { run("rm", "-r", "-q", ".") },
+		"a file": func(run func(args ...string), dir string) {
+			run("rm", "-r", "-q", "findings")
+			write(dir, "findings", "x")
+		},
+		"a link": func(run func(args ...string), dir string) {
+			run("rm", "-r", "-q", "findings")
+			if err := os.Symlink("/etc", filepath.Join(dir, "findings")); err != nil {
+				t.Skip(err)
+			}
+		},
+		"a link as a record": func(_ func(args ...string), dir string) {
+			if err := os.Symlink("/etc/passwd", filepath.Join(dir, "findings", "debugging", "link.json")); err != nil {
+				t.Skip(err)
+			}
+		},
+		"names that are none": func(_ func(args ...string), dir string) {
+			write(dir, "findings/UPPER/x.json", "{}")
+			write(dir, "findings/debugging/.hidden.json", "{}")
+			write(dir, "findings/debugging/big.json", strings.Repeat("x", maxRecord+1))
+			write(dir, "findings/debugging/deep/x.json", "{}")
+		},
+		"an edited index": func(_ func(args ...string), dir string) { write(dir, indexFile, "x") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			remote, a, b := hub(t), newStore(t), newStore(t)
+			add(t, a, draft("a", first), noon)
+			add(t, b, draft("b", second), noon)
+			syncWith(t, a, remote)
+			syncWith(t, b, remote)
+			commitTo(t, remote, "main", edit)
+			add(t, a, draft("c", first), noon)
+			for range 2 {
+				for _, s := range []Store{a, b} {
+					if err := os.WriteFile(filepath.Join(s.Dir, "meta", "hook.log"), []byte("ours"), 0o600); err != nil {
+						t.Fatal(err)
+					}
+					syncWith(t, s, "")
+				}
+			}
+			fresh := newStore(t)
+			syncWith(t, fresh, remote)
+			for i, s := range []Store{a, b, fresh} {
+				out := syncWith(t, s, "")
+				if len(out.Set.Records) != 3 || out.Sent+out.Received > 0 || len(out.Set.Unreadable) > 0 {
+					t.Errorf("store %d: %d findings, %+v", i, len(out.Set.Records), out)
+				}
+				if log, err := os.ReadFile(filepath.Join(s.Dir, "meta", "hook.log")); i < 2 && string(log) != "ours" || i == 2 && err == nil {
+					t.Errorf("the log: %q", log)
+				}
+				if _, err := os.Stat(filepath.Join(s.Dir, "README.md")); err == nil {
+					t.Error("a foreign file arrived")
+				}
+			}
+		})
+	}
+}
+
+// A record that was edited against the rule is two: each store keeps its own, and is in step.
+func TestSyncAnEditedRecord(t *testing.T) {
 	t.Parallel()
 	remote, a, b := hub(t), newStore(t), newStore(t)
 	r := add(t, a, draft("", first), noon)
 	syncWith(t, a, remote)
 	syncWith(t, b, remote)
-	edit := func(s Store, to string) {
-		name := filepath.Join(s.Dir, r.path())
-		src, err := os.ReadFile(name)
+	for _, s := range []Store{a, b} {
+		edited := r
+		edited.WhatWorked = "Edited in " + s.Dir
+		src, err := edited.marshal()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(name, []byte(strings.Replace(string(src), first, to, 1)), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(s.Dir, r.path()), src, 0o600); err != nil {
 			t.Fatal(err)
 		}
+		out := syncWith(t, s, "")
+		if diff := cmp.Diff([]string{edited.WhatWorked}, worked(out.Set)); diff != "" || out.Sent+out.Received > 0 {
+			t.Errorf("%+v\n%s", out, diff)
+		}
 	}
-	edit(a, "Edited on one machine, which nobody should do.")
-	edit(b, "Edited on the other machine, which nobody should do.")
-	if err := os.Symlink("/etc/passwd", filepath.Join(a.Dir, "findings", "debugging", "link.json")); err != nil {
-		t.Skip(err)
+}
+
+// The remote says which branch is its own; signing is not asked for; a typing mistake is not kept.
+func TestSyncSettings(t *testing.T) {
+	t.Parallel()
+	remote, a, b := hub(t), newStore(t), newStore(t)
+	if out, err := exec.Command("git", "-C", remote, "symbolic-ref", "HEAD", "refs/heads/trunk").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
 	}
-	syncWith(t, a, "")
-	out := syncWith(t, b, "")
-	if diff := cmp.Diff([]string{"Edited on the other machine, which nobody should do."}, worked(out.Set)); diff != "" {
-		t.Error(diff)
+	commitTo(t, remote, "trunk", func(_ func(args ...string), dir string) {
+		if err := os.WriteFile(filepath.Join(dir, "README.md"), []byte("Findings."), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	})
+	if _, err := a.Sync(context.Background(), remote+"-typo", atOnce); err == nil {
+		t.Fatal("a remote that is not there")
 	}
-	if len(out.Set.Unreadable) != 1 {
-		t.Errorf("unreadable: %+v", out.Set.Unreadable)
+	for _, setting := range [][]string{{"commit.gpgsign", "true"}, {"gpg.program", "/none"}, {"push.gpgSign", "true"}} {
+		if out, err := exec.Command("git", append([]string{"-C", a.Dir, "config"}, setting...)...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
 	}
-	if info, err := os.Lstat(filepath.Join(b.Dir, "findings", "debugging", "link.json")); err != nil || !info.Mode().IsRegular() {
-		t.Errorf("a link of the remote: %v %v", info, err)
+	add(t, a, draft("a", first), noon)
+	if out := syncWith(t, a, remote); out.Branch != "trunk" || out.Sent != 1 {
+		t.Errorf("%+v", out)
+	}
+	if out := syncWith(t, b, remote); out.Branch != "trunk" || out.Received != 1 || out.Sent != 0 {
+		t.Errorf("%+v", out)
+	}
+	if out, err := exec.Command("git", "-C", remote, "ls-tree", "--name-only", "trunk").Output(); err != nil || !strings.Contains(string(out), "README.md") {
+		t.Errorf("the remote's own files: %s %v", out, err)
+	}
+	_, err := a.Sync(context.Background(), "other.git", atOnce)
+	if want := "git -C '" + a.Dir + "' remote set-url origin 'other.git'"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
 	}
 }
 
