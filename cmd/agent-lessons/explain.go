@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/agent-corp/agent-lessons/internal/guard"
 	"github.com/agent-corp/agent-lessons/internal/similarity"
 )
 
@@ -131,13 +133,11 @@ func (e explained) print(p *program, a, b string) {
 	case e.Contradiction:
 		verdict = "two lessons that contradict each other"
 	}
-	guard := e.Guard
-	if guard == "" {
-		guard = "none spoke"
-	}
+	spoke := cmp.Or(e.Guard, "none spoke")
+	words := func(all []string) string { return guard.Visible(strings.Join(all, " ")) }
 	fmt.Fprintf(p.out, "A         %s\nB         %s\n\nshared    %s\nonly A    %s\nonly B    %s\n\nwords     %.4f\n%-9s %.4f\nfloor     %.2f\nguard     %s\n\nverdict   %s: %s\n",
-		a, b, strings.Join(e.Shared, " "), strings.Join(e.OnlyA, " "), strings.Join(e.OnlyB, " "),
-		e.Score, e.Measure, e.Sureness, e.Floor, guard, verdict, e.Reason)
+		guard.Visible(a), guard.Visible(b), words(e.Shared), words(e.OnlyA), words(e.OnlyB),
+		e.Score, e.Measure, e.Sureness, e.Floor, spoke, verdict, guard.Visible(e.Reason))
 }
 
 // batch answers a line for each line of a file of pairs.

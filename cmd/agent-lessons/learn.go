@@ -3,10 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/agent-corp/agent-lessons/internal/config"
 	"github.com/agent-corp/agent-lessons/internal/distill"
+	"github.com/agent-corp/agent-lessons/internal/guard"
 	"github.com/agent-corp/agent-lessons/internal/ledger"
 	"github.com/agent-corp/agent-lessons/internal/lesson"
 	"github.com/agent-corp/agent-lessons/internal/memory"
@@ -59,7 +59,7 @@ func (c *learnCmd) Run(p *program) error {
 		return err
 	}
 	for _, notice := range result.Notices {
-		fmt.Fprintf(p.err, "agent-lessons: %s: %s\n", tree.Path, notice)
+		fmt.Fprintf(p.err, "agent-lessons: %s: %s\n", tree.Path, guard.Visible(notice))
 	}
 	if result.LeftOut > 0 {
 		fmt.Fprintf(p.err, "agent-lessons: %d findings were left out: a review is read up to a bound\n", result.LeftOut)
@@ -142,9 +142,9 @@ func (a answer) print(w io.Writer) {
 		if l.Line > 0 {
 			where = fmt.Sprintf(" line %d", l.Line)
 		}
-		fmt.Fprintf(w, "%s%s: %s\n", l.Outcome, where, l.Text)
+		fmt.Fprintf(w, "%s%s: %s\n", l.Outcome, where, guard.Visible(l.Text))
 		if l.Reason != "" {
-			fmt.Fprintf(w, "    %s\n", strings.TrimSpace(l.Reason))
+			fmt.Fprintf(w, "    %s\n", guard.Visible(l.Reason))
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/agent-corp/agent-lessons/internal/gittree"
+	"github.com/agent-corp/agent-lessons/internal/guard"
 	"github.com/agent-corp/agent-lessons/internal/lesson"
 	"github.com/agent-corp/agent-lessons/internal/memory"
 	"github.com/agent-corp/agent-lessons/internal/store"
@@ -44,7 +45,7 @@ func (c *sweepCmd) Run(p *program) error {
 		return err
 	}
 	for _, notice := range append(swept.Notices, swept.Spared...) {
-		fmt.Fprintf(p.err, "agent-lessons: %s: %s\n", tree.Path, notice)
+		fmt.Fprintf(p.err, "agent-lessons: %s: %s\n", tree.Path, guard.Visible(notice))
 	}
 	if c.JSON {
 		return p.printJSON(sweptOf(swept))
@@ -69,7 +70,7 @@ func printSwept(w io.Writer, swept memory.Swept) {
 		fmt.Fprintln(w, "Nothing to sweep.")
 	}
 	for _, change := range swept.Changes {
-		fmt.Fprintf(w, "%s line %d: %s\n    %s\n", change.What, change.Bullet.Line, change.Bullet.Sentence, change.Reason)
+		fmt.Fprintf(w, "%s line %d: %s\n    %s\n", change.What, change.Bullet.Line, guard.Visible(change.Bullet.Sentence), guard.Visible(change.Reason))
 	}
 }
 

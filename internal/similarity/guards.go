@@ -26,6 +26,7 @@ var guards = []guard{
 	{name: "only", polarity: true, forbids: eitherWay(restricted)},
 	{name: "exception", polarity: true, forbids: eitherWay(excepted)},
 	{name: "roles", polarity: true, forbids: swapped},
+	{name: "exchange", polarity: true, forbids: exchanged},
 	{name: "evidence", likeness: true, forbids: littleShared},
 	{name: "condition", forbids: otherCondition},
 	{name: "reason", likeness: true, forbids: otherReason},

@@ -5,6 +5,18 @@ import "testing"
 // TestGuards shows for each guard pairs that it keeps apart and, below, what none of them may forbid.
 func TestGuards(t *testing.T) {
 	tests := []struct{ guard, a, b string }{
+		{"exchange", "Copy settings from staging to production after every release has been approved.",
+			"Copy settings from production to staging after every release has been approved."},
+		{"exchange", "Check permissions in the resolver and trust the caller inside the repository class.",
+			"Check permissions in the repository class and trust the caller inside the resolver."},
+		{"exchange", "Put shared types into the core package and leave the client package without any.",
+			"Put shared types into the client package and leave the core package without any."},
+		{"exchange", "Log at debug in the parser and at warn in the fetcher of the crawler.",
+			"Log at warn in the parser and at debug in the fetcher of the crawler."},
+		{"exchange", "Lock the account first and the ledger second when transferring money between users.",
+			"Lock the ledger first and the account second when transferring money between users."},
+		{"exchange", "Validate webhook payloads inside the handler, and leave the queue consumer without checks.",
+			"Validate webhook payloads inside the queue consumer, and leave the handler without checks."},
 		{"correction", "Correction to the rule on snapshots: take one after compacting the lease file, otherwise a crash loses the history.",
 			"Take a snapshot before compacting the lease file, otherwise a crash loses the history."},
 		{"negation", "Always run `go mod tidy` and commit both files of a changed dependency.",
