@@ -169,6 +169,9 @@ func Parse(message string) []Entry {
 	return out
 }
 
+// maxNumber is more than any write counts: a larger one is somebody's joke.
+const maxNumber = 1_000_000
+
 func (e *Entry) set(key, value string) {
 	switch key {
 	case "Also":
@@ -186,7 +189,7 @@ func (e *Entry) set(key, value string) {
 	default:
 		for _, n := range e.numbers() {
 			if n.name == key {
-				if v, err := strconv.Atoi(value); err == nil {
+				if v, err := strconv.Atoi(value); err == nil && v >= 0 && v <= maxNumber {
 					*n.value = v
 				}
 			}

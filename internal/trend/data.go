@@ -69,12 +69,20 @@ func CSV(all []Series) string {
 			if m := week.Margin; m != nil {
 				below, above = number(m.Below), number(m.Above)
 			}
-			write(s.Store, s.Path, week.Monday.String(), strconv.Itoa(week.Appended), strconv.Itoa(week.Refreshed), share,
+			write(plain(s.Store), plain(s.Path), week.Monday.String(), strconv.Itoa(week.Appended), strconv.Itoa(week.Refreshed), share,
 				strconv.Itoa(week.Active), strconv.Itoa(week.Retired), strconv.Itoa(week.Evicted), below, above)
 		}
 	}
 	w.Flush()
 	return b.String()
+}
+
+// plain keeps a spreadsheet from taking a name for a formula.
+func plain(name string) string {
+	if strings.HasPrefix(name, "=") || strings.HasPrefix(name, "+") || strings.HasPrefix(name, "-") || strings.HasPrefix(name, "@") {
+		return "'" + name
+	}
+	return name
 }
 
 func number(v float64) string { return fmt.Sprintf("%.4f", v) }
