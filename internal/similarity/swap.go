@@ -6,7 +6,7 @@ import (
 )
 
 // alike is the sureness from which two sentences are the same words, and only their order can differ.
-const alike = 0.8
+const alike = 0.95
 
 // exchanged: the sentences are the same words, but two of them change places: "from staging to
 // production" and "from production to staging". Each word's place is told by its neighbours.
