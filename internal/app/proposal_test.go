@@ -183,3 +183,22 @@ func TestDirectModeNeverProposes(t *testing.T) {
 		t.Errorf("outcome %+v", got)
 	}
 }
+
+// A branch that lost its pull request gets one, and the next lesson goes there at the first try.
+func TestALostPullRequestIsOpenedAndUsed(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.repo.Protect("main", "")
+	b.github.Fail(githubtest.Fault{Route: createPull, Times: 3, Answer: &githubtest.Answer{Status: http.StatusBadGateway, Body: "{}"}})
+	b.deliver(b.review("piet", "mara", "", lessonA)) // given up: the lesson is on the branch, without a pull request
+	if b.standing() != 0 {
+		t.Fatal("there is a pull request already")
+	}
+	if got := b.deliver(b.review("piet", "mara", "", lessonC)); got.Outcome.Result != "learned" || got.Attempts != 1 {
+		t.Errorf("%+v\n%s", got, b.log)
+	}
+	wantLessons(t, b.proposed(), lessonA, lessonC)
+	if pulls := b.repo.PullsOf(store.ProposalBranch); len(pulls) != 1 || !strings.Contains(b.repo.Pull(pulls[0]).Body, "Quote every path") {
+		t.Errorf("pull requests %v", pulls)
+	}
+}

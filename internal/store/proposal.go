@@ -304,7 +304,7 @@ func (p *Proposal) propose(ctx context.Context, base string, pending []byte) err
 	if p.seen.pull != nil {
 		_, _, err = p.Client.PullRequests.Edit(ctx, p.Owner, p.Repo, p.seen.pull.GetNumber(), &github.PullRequest{Body: &body})
 	} else {
-		_, _, err = p.Client.PullRequests.Create(ctx, p.Owner, p.Repo, &github.NewPullRequest{
+		p.seen.pull, _, err = p.Client.PullRequests.Create(ctx, p.Owner, p.Repo, &github.NewPullRequest{
 			Title: github.String(proposalTitle), Head: github.String(ProposalBranch), Base: &base, Body: &body,
 		})
 	}
