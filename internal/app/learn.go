@@ -162,7 +162,8 @@ func (a *App) write(ctx context.Context, all []taught) ([]queue.Outcome, error) 
 	if err := mark(a.index.Done); err != nil {
 		return nil, err
 	}
-	if results[0].Written && all[0].cfg.Commit.Period() > 0 {
+	written := slices.ContainsFunc(results, func(r memory.Result) bool { return r.Written })
+	if written && all[0].cfg.Commit.Period() > 0 {
 		if err := a.index.SetWroteAt(ctx, all[0].in.Repository, a.now()); err != nil {
 			return nil, err
 		}

@@ -78,7 +78,8 @@ func (d *Distilled) Decline(reason string) {
 	d.candidates = nil
 }
 
-// Write writes what events teach, in their order and by one commit, and returns a result for each.
+// Write writes what events teach, in their order and by one commit, and returns a result for each:
+// Written says whether the commit has something of that event.
 func (m Memory) Write(ctx context.Context, events []Distilled) ([]Result, error) {
 	changes := make([]lesson.Change, len(events))
 	second := make([]opinions, len(events))
@@ -92,8 +93,11 @@ func (m Memory) Write(ctx context.Context, events []Distilled) ([]Result, error)
 		}
 		for i, ev := range events {
 			changes[i].Settle(f)
-			entries = append(entries, learned(ev.Event, changes[i]))
-			why = append(why, prose(ev.Event, changes[i])...)
+			entry := learned(ev.Event, changes[i])
+			entries = append(entries, entry)
+			if len(entry.Bullets) > 0 { // the commit speaks of what it did
+				why = append(why, prose(ev.Event, changes[i])...)
+			}
 		}
 		return entries, why, nil
 	})
@@ -102,7 +106,11 @@ func (m Memory) Write(ctx context.Context, events []Distilled) ([]Result, error)
 		results[i] = ev.result
 		results[i].Write = write
 		if len(write.entries) > 0 {
-			results[i].Write.Entry = write.entries[i]
+			results[i].Entry = write.entries[i]
+			results[i].Written = write.Written && len(results[i].Entry.Bullets) > 0
+		}
+		if i > 0 { // of the file, not of the event
+			results[i].Notices = nil
 		}
 		results[i].Outcomes = append(changes[i].Outcomes, ev.result.Outcomes...)
 		results[i].Evicted = changes[i].Evicted

@@ -174,3 +174,32 @@ func TestWritersInOneCheckout(t *testing.T) {
 		t.Errorf("%v\n%s", err, now.Content)
 	}
 }
+
+// One commit for several events tells of each what is its own: who taught nothing new wrote nothing.
+func TestEventsWrittenTogether(t *testing.T) {
+	t.Parallel()
+	s := &shelf{content: "- " + snapshot + " (PR #1, 2026-01-01, changes-requested)\n- A line. (PR #2, 2026-01-01, oracle)\n"}
+	m := Memory{Store: s, Config: config.Default()}
+	var all []Distilled
+	for i, teaches := range []said{{unlike}, {}, {snapshot}, {unlike}} {
+		m.Distiller = teaches
+		d, err := m.Distil(context.Background(), event(i+3, "2026-02-02"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, d)
+	}
+	results, err := m.Write(context.Background(), all)
+	if err != nil || len(s.messages) != 1 {
+		t.Fatalf("%d commits, %v", len(s.messages), err)
+	}
+	for i, want := range []bool{true, false, true, true} {
+		if r := results[i]; r.Written != want || (len(r.Notices) > 0) != (i == 0) || r.Entry.Source != all[i].Source {
+			t.Errorf("event %d: written %v, notices %q, of %s", i, r.Written, r.Notices, r.Entry.Source)
+		}
+	}
+	subject, body, _ := strings.Cut(s.messages[0], "\n")
+	if subject != "lessons: 1 appended, 2 refreshed (3 pull requests) [skip ci]" || strings.Contains(body, "PR #4") {
+		t.Errorf("the message speaks of what did nothing, or not of what did:\n%s", s.messages[0])
+	}
+}
