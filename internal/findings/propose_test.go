@@ -62,15 +62,15 @@ func TestConcerns(t *testing.T) {
 		{&Source{Repository: "github.com/Acme/leases"}, "github.com/acme/leases", true},
 		{&Source{Repository: "github.com/acme/other"}, "github.com/acme/leases", false},
 		{&Source{Repository: "github.com/acme/leases"}, "", false},
-		{&Source{CWD: "/work/leases/cmd"}, "github.com/acme/leases", true},
-		{&Source{CWD: "/work/leases-old"}, "", false},
-		{&Source{CWD: "/work/leases/../other"}, "", false},
+		{&Source{CWD: "/srv/leases/cmd"}, "github.com/acme/leases", true},
+		{&Source{CWD: "/srv/leases-old"}, "", false},
+		{&Source{CWD: "/srv/leases/../other"}, "", false},
 		{&Source{CWD: "leases"}, "", true},
 		{&Source{CWD: "leases"}, "github.com/acme/leases", false},
 		{&Source{CWD: "other"}, "", false},
 		{&Source{}, "", false},
 	} {
-		if got := (Record{Source: tt.source}).Concerns(tt.repository, "/work/leases"); got != tt.want {
+		if got := (Record{Source: tt.source}).Concerns(tt.repository, "/srv/leases"); got != tt.want {
 			t.Errorf("%+v in %q: %v", tt.source, tt.repository, got)
 		}
 	}
@@ -81,7 +81,7 @@ func TestConcerns(t *testing.T) {
 func TestDistil(t *testing.T) {
 	t.Parallel()
 	session := func(partial bool, messages ...transcript.Message) transcript.Session {
-		return transcript.Session{Agent: transcript.Codex, ID: "s", Dir: "/work/leases", Messages: messages, Partial: partial}
+		return transcript.Session{Agent: transcript.Codex, ID: "s", Dir: "/srv/leases", Messages: messages, Partial: partial}
 	}
 	user := func(text string) transcript.Message { return transcript.Message{Role: transcript.User, Text: text} }
 	agent := func(text string) transcript.Message {
@@ -105,7 +105,7 @@ func TestDistil(t *testing.T) {
 		}
 		if ok {
 			want := Record{TaskType: "general", Language: "none", WhatWorked: snapshot, Confidence: tt.confidence, Tags: r.Tags,
-				Source: &Source{Agent: "codex", SessionID: "s", CWD: "/work/leases"}}
+				Source: &Source{Agent: "codex", SessionID: "s", CWD: "/srv/leases"}}
 			if diff := cmp.Diff(want, r); diff != "" || len(r.Tags) < 3 {
 				t.Errorf("%s: tags %v\n%s", tt.name, r.Tags, diff)
 			}
