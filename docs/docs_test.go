@@ -55,7 +55,7 @@ func readPage(t *testing.T, file string) page {
 	return p
 }
 
-var dropped = regexp.MustCompile("[^\\p{L}\\p{N} _-]")
+var dropped = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 
 // anchor is the name that GitHub gives a heading.
 func anchor(heading string) string {

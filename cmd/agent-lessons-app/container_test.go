@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -111,7 +110,7 @@ func (b buildah) base(name string) {
 	}
 	b.do("from", "--name", "base", "scratch")
 	b.do("add", "base", stage, "/")
-	b.do("add", "base", runtime.GOROOT(), "/usr/local/go")
+	b.do("add", "base", goroot(b.t), "/usr/local/go")
 	b.do("config", "--env", "PATH=/usr/local/go/bin:/usr/bin:/bin", "--env", "GOPATH=/go", "--env", "GOTOOLCHAIN=local", "base")
 	b.do("commit", "--quiet", "base", name)
 }
@@ -239,4 +238,14 @@ func checkImage(t *testing.T, root, inspected string) {
 	if info, err := os.Stat(filepath.Join(root, "data")); err != nil || info.Sys().(*syscall.Stat_t).Uid != 65532 {
 		t.Errorf("/data is not the program's: %v", err)
 	}
+}
+
+// goroot is where the Go that runs the tests lives.
+func goroot(t testing.TB) string {
+	t.Helper()
+	out, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
 }

@@ -93,7 +93,7 @@ func (p *program) background(args ...string) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command(self, args...)
+	cmd := exec.Command(self, args...) //nolint:noctx // it is to outlive the hook
 	cmd.Env = append(os.Environ(), distilling+"=1", distillingToo+"=1")
 	cmd.SysProcAttr = apart()
 	if err := cmd.Start(); err != nil {

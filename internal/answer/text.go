@@ -159,7 +159,7 @@ func (d Desk) why(ctx context.Context, handle string) (Answer, string, error) {
 		lines = append(lines, "", "No commit of ours tells of it: it was written by hand.")
 	}
 	for _, s := range steps[max(0, len(steps)-maxSteps):] {
-		lines = append(lines, "", fmt.Sprintf("%s  %s  (%s)  commit %.10s by %s", s.At.UTC().Format(time.DateOnly), s.Touched.String()[len(s.Handle)+1:], s.Source, s.SHA, s.Author))
+		lines = append(lines, "", fmt.Sprintf("%s  %s  (%s)  commit %.10s by %s", s.At.UTC().Format(time.DateOnly), s.String()[len(s.Handle)+1:], s.Source, s.SHA, s.Author))
 		for _, says := range s.Says {
 			lines = append(lines, "            "+says)
 		}

@@ -108,7 +108,7 @@ func TestAFixedCheckBecomesALesson(t *testing.T) {
 	}
 	commit := b.repo.Commits(config.DefaultStore)[0]
 	entries := ledger.Parse(commit.Message)
-	id := int64(failed.Payload["check_run"].(map[string]any)["id"].(int64))
+	id := failed.Payload["check_run"].(map[string]any)["id"].(int64)
 	if want := ledger.Check(lesson.PullRequest{Number: 1}, id); len(entries) != 1 || entries[0].Source != want {
 		t.Errorf("the source is not %s:\n%s", want, commit.Message)
 	}

@@ -99,8 +99,7 @@ func (a *App) redeliverOne(ctx context.Context, client *github.Client, d *github
 
 // accepted reports whether GitHub answered 202: go-github takes it for an error.
 func accepted(err error) bool {
-	_, ok := err.(*github.AcceptedError)
-	return ok
+	return errors.As(err, new(*github.AcceptedError))
 }
 
 // failedDeliveries returns a page of failed attempts, newest first, and the cursor of the next.

@@ -178,7 +178,6 @@ func TestCommands(t *testing.T) {
 			}
 		})
 	}
-
 }
 
 func commentID(event githubtest.Event) int64 {

@@ -102,7 +102,7 @@ func known(failures []Failure) distill.Result {
 	for i, f := range failures {
 		n := 0
 		for _, p := range problems(f) {
-			text := p.sentence(f)
+			text := p.sentence()
 			if text == "" || said[text] {
 				continue
 			}
@@ -122,7 +122,7 @@ func known(failures []Failure) distill.Result {
 			first = append(first, distill.Lesson{Text: judged.Sentence, Source: i})
 		}
 	}
-	all := append(first, second...)
+	all := slices.Concat(first, second)
 	result.Lessons = all[:min(len(all), distill.MaxLessons)]
 	return result
 }

@@ -41,7 +41,7 @@ func placeOf(text string) string {
 var workspace = regexp.MustCompile(`^(?:[A-Za-z]:)?/(?:home/runner/work|Users/runner/work|a|__w|github/workspace|builds|workspace)/(?:([\w.-]+)/([\w.-]+)/)?`)
 
 // sentence says what the problem teaches, or "" when it cannot be said in one sentence.
-func (p problem) sentence(f Failure) string {
+func (p problem) sentence() string {
 	if p.place == "" && p.order == "" {
 		return ""
 	}

@@ -67,7 +67,7 @@ func holds(text, name string) bool {
 		first, width := utf8.DecodeRuneInString(name)
 		last, _ := utf8.DecodeLastRuneInString(name)
 		after, _ := utf8.DecodeRuneInString(text[end:])
-		if !(inName(before) && inName(first)) && !(inName(last) && inName(after)) {
+		if (!inName(before) || !inName(first)) && (!inName(last) || !inName(after)) {
 			return true
 		}
 		from = start + width

@@ -161,7 +161,7 @@ func (l *layout) row(b block) {
 	}
 	fixes = slices.DeleteFunc(fixes, func(s string) bool { return analyse(s).length() < minProblem })
 	told := slices.ContainsFunc(problems, func(s string) bool { return trimEnd(s) != s || analyse(s).length() > maxTitle })
-	if len(fixes) == 0 && !(graded && told) {
+	if len(fixes) == 0 && (!graded || !told) {
 		return
 	}
 	l.begin(b, false)

@@ -130,7 +130,7 @@ func (c Checkout) store(cfg config.Config) []Finding {
 			odd = append(odd, Finding{check, Warning, fmt.Sprintf("%s:%d: %s", path, b.Line, b.Oddity), "write it like the others, or leave the trailer out: then the line is yours"})
 		}
 	}
-	out = append(out, clip(odd, few, "agent-lessons list names all of them")...)
+	out = append(out, clip(odd, "agent-lessons list names all of them")...)
 	return append(out, pairs(measured)...)
 }
 
@@ -143,7 +143,7 @@ func pairs(measured report.Store) []Finding {
 				fmt.Sprintf("delete or retire the one that no longer holds: agent-lessons explain %s %s", p.A.Handle(), p.B.Handle())})
 		}
 	}
-	out = clip(out, few, "agent-lessons list shows all of them")
+	out = clip(out, "agent-lessons list shows all of them")
 	if n := measured.Superfluous; n > 0 {
 		out = append(out, Finding{"lessons", Warning, fmt.Sprintf("%d bullets say what an earlier one says", n), "set sweep.consolidate: true, and the next sweep brings them together"})
 	}
@@ -229,7 +229,7 @@ func (l Layer) finding() []Finding {
 	for _, note := range l.Notes {
 		notes = append(notes, Finding{"layers", Warning, l.Name + ": " + note, "agent-lessons layers audit says more of folders with lessons"})
 	}
-	return append(out, clip(notes, few, "agent-lessons block --explain shows all of them")...)
+	return append(out, clip(notes, "agent-lessons block --explain shows all of them")...)
 }
 
 func (c Checkout) hooks() []Finding {

@@ -57,11 +57,11 @@ func (r Report) Print(out io.Writer) {
 }
 
 // clip bounds how many findings of one kind are told, and says how many more there are.
-func clip(findings []Finding, limit int, more string) []Finding {
-	if len(findings) <= limit {
+func clip(findings []Finding, more string) []Finding {
+	if len(findings) <= few {
 		return findings
 	}
-	last := findings[limit]
-	last.What, last.Fix = fmt.Sprintf("%d more like that", len(findings)-limit), more
-	return append(findings[:limit:limit], last)
+	last := findings[few]
+	last.What, last.Fix = fmt.Sprintf("%d more like that", len(findings)-few), more
+	return append(findings[:few:few], last)
 }

@@ -158,7 +158,7 @@ func (g GitHub) installations() []Finding {
 			}
 		}
 	}
-	out = clip(out, few, "agent-lessons-app doctor --json, when these are mended")
+	out = clip(out, "agent-lessons-app doctor --json, when these are mended")
 	return append(out, Finding{check, OK, fmt.Sprintf("%d", len(g.Installations)), ""})
 }
 

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/gofrs/flock"
 )
 
 // ErrJudging says that another process judges the store. What it has judged is shown already.
@@ -31,7 +33,7 @@ const (
 // another process does so already the error is ErrJudging, at once: ten thousand findings take a
 // while, and each prompt asks.
 func (s Store) Refresh() error {
-	unlock, err := s.lockRecall(nil)
+	unlock, err := s.tryLockRecall()
 	if err != nil {
 		return err
 	}
@@ -48,8 +50,26 @@ func (s Store) Refresh() error {
 	return s.writeRecall(now, len(now.Records))
 }
 
-// lockRecall takes the lock of the store's recall index. Without ctx it does not wait.
+// lockRecall takes the lock of the store's recall index, and waits for it until ctx ends.
 func (s Store) lockRecall(ctx context.Context) (unlock func(), err error) {
+	return s.recallLock(func(lock *flock.Flock) error {
+		_, err := lock.TryLockContext(ctx, lockPoll)
+		return err
+	})
+}
+
+// tryLockRecall does not wait: the error is ErrJudging where somebody judges.
+func (s Store) tryLockRecall() (unlock func(), err error) {
+	return s.recallLock(func(lock *flock.Flock) error {
+		got, err := lock.TryLock()
+		if err != nil || !got {
+			return errors.Join(err, ErrJudging)
+		}
+		return nil
+	})
+}
+
+func (s Store) recallLock(take func(*flock.Flock) error) (unlock func(), err error) {
 	root, name, err := s.recallIndex()
 	if err != nil {
 		return nil, err
@@ -59,12 +79,12 @@ func (s Store) lockRecall(ctx context.Context) (unlock func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	if ctx != nil {
-		_, err = lock.TryLockContext(ctx, lockPoll)
-	} else if got, e := lock.TryLock(); e != nil || !got {
-		err = errors.Join(e, ErrJudging)
+	unlock = func() { _ = lock.Close() }
+	if err := take(lock); err != nil {
+		unlock()
+		return nil, err
 	}
-	return func() { _ = lock.Close() }, err
+	return unlock, nil
 }
 
 // writeRecall judges what was not judged before, newest first and not more than most findings, and

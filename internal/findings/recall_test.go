@@ -107,7 +107,7 @@ func TestForeignRecords(t *testing.T) {
 func TestOneJudges(t *testing.T) {
 	t.Parallel()
 	s := big(t, judgeBatch+50)
-	unlock, err := s.lockRecall(nil)
+	unlock, err := s.tryLockRecall()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,7 +90,7 @@ func (s Store) Add(ctx context.Context, r Record, now time.Time) (Record, error)
 // judgeSome judges what changed, unless somebody does already: what remains is for Refresh. All is
 // written that others read; recall, which needs the index, says what is wrong with it.
 func (s Store) judgeSome(now state) {
-	if unlock, err := s.lockRecall(nil); err == nil {
+	if unlock, err := s.tryLockRecall(); err == nil {
 		defer unlock()
 		_ = s.writeRecall(now, judgeBatch)
 	}

@@ -192,7 +192,7 @@ func (g git) commit(ctx context.Context, head, upstream string, changed []string
 			return "", err
 		}
 	}
-	commit := upstream
+	var commit string
 	if was, _ := g.run(ctx, "rev-parse", "--verify", "--quiet", cmp.Or(upstream, head)+"^{tree}"); was == tree && ahead == "" {
 		commit = cmp.Or(upstream, head)
 	} else {

@@ -3,6 +3,7 @@ package memory
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/agent-corp/agent-lessons/internal/distill"
 	"github.com/agent-corp/agent-lessons/internal/guard"
@@ -112,7 +113,7 @@ func (m Memory) Write(ctx context.Context, events []Distilled) ([]Result, error)
 		if i > 0 { // of the file, not of the event
 			results[i].Notices = nil
 		}
-		results[i].Outcomes = append(changes[i].Outcomes, ev.result.Outcomes...)
+		results[i].Outcomes = slices.Concat(changes[i].Outcomes, ev.result.Outcomes)
 		results[i].Evicted = changes[i].Evicted
 		results[i].Unjudged = second[i].failed
 	}

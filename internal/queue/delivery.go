@@ -142,10 +142,10 @@ func (q *Queue) Tallies(ctx context.Context, ids []int64) (map[int64]Tally, erro
 			return nil, err
 		}
 		t := out[repository]
-		switch {
-		case state == Waiting:
+		switch state {
+		case Waiting:
 			t.Waiting += count
-		case state == GaveUp:
+		case GaveUp:
 			t.GaveUp += count
 		default:
 			t.Done += count

@@ -61,7 +61,7 @@ func (s stored) save(data string) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file.Name())
+	defer func() { _ = os.Remove(file.Name()) }() // gone once it was renamed
 	_, err = file.Write(append(content, '\n'))
 	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
 		return err

@@ -99,7 +99,7 @@ func (s *Session) addItem(l line) {
 	case "message":
 		s.say(l.said)
 	case "function_call", "custom_tool_call":
-		s.Messages = append(s.Messages, Message{Role: Assistant, Tools: []ToolUse{tool(l.item.Name, l.Arguments, l.item.Input)}})
+		s.Messages = append(s.Messages, Message{Role: Assistant, Tools: []ToolUse{tool(l.Name, l.Arguments, l.Input)}})
 	case "local_shell_call":
 		s.Messages = append(s.Messages, Message{Role: Assistant, Tools: []ToolUse{tool("shell", l.Action)}})
 	}
@@ -127,7 +127,7 @@ func (s *Session) say(m said) {
 	for _, p := range parts(m.Content) {
 		switch p.Type {
 		case "text", "input_text", "output_text":
-			if text := strings.TrimSpace(p.Text); text != "" && !(m.Role == User && injected(text)) {
+			if text := strings.TrimSpace(p.Text); text != "" && (m.Role != User || !injected(text)) {
 				texts = append(texts, text)
 			}
 		case "tool_use":

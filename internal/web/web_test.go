@@ -28,7 +28,7 @@ func (b *bench) nobody(base string) *person {
 func (b *bench) signIn(login string) *person {
 	b.t.Helper()
 	p := b.nobody(b.url)
-	resp, err := p.Client.Get(b.url + "/login")
+	resp, err := p.Get(b.url + "/login")
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func (b *bench) signIn(login string) *person {
 // get returns the status and the page.
 func (p *person) get(path string) (int, string) {
 	p.b.t.Helper()
-	return p.answer(p.Client.Get(p.base + path))
+	return p.answer(p.Get(p.base + path))
 }
 
 // post sends a form as the page itself would.
@@ -150,7 +150,7 @@ func TestAttacks(t *testing.T) {
 	}
 	for _, next := range []string{"//evil.test", "https://evil.test/", `/\evil.test`, "javascript:alert(1)"} {
 		p := b.nobody(b.url)
-		resp, err := p.Client.Get(b.url + "/login?next=" + url.QueryEscape(next))
+		resp, err := p.Get(b.url + "/login?next=" + url.QueryEscape(next))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -181,7 +181,7 @@ func TestPagesAreSafe(t *testing.T) {
 		"/deliveries/" + learned.Intent.Delivery, "/deliveries/" + ignored.Intent.Delivery, "/deliveries?before=-1&state=%27"}
 	hostile := regexp.MustCompile(`<script>|<img src=x|ghs_|ghu_|PRIVATE KEY|` + oauthSecret + `|` + hookSecret + `|https?://[^"]*\.(?:js|css|woff2?)`)
 	for _, path := range links {
-		resp, err := noor.Client.Get(b.url + path)
+		resp, err := noor.Get(b.url + path)
 		if err != nil {
 			t.Fatal(err)
 		}
